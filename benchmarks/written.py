@@ -14,6 +14,7 @@ CASUAL: Final = (
     "src/volte/bots/candidates.py",
     "src/volte/bots/casual.py",
     "src/volte/bots/odds.py",
+    "src/volte/bots/standing.py",
     "src/volte/kernel/casual.py",
     "src/volte/kernel/casual_odds.py",
     "src/volte/kernel/casual_pass.py",

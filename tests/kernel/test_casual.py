@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -17,6 +18,7 @@ from kit.bots import one_deal
 from kit.kernels import KNOWN, Table, any_table, run_python, with_twin
 from kit.stanzas import read_stanza
 from msgspec.structs import asdict, fields
+from msgspec.structs import replace as with_deals
 from numba import from_dtype, types
 
 from volte import kernel
@@ -31,7 +33,7 @@ from volte.kernel.compiler import ONE, U, entry, scratch
 from volte.kernel.encoding import MOST_WEIGHT, seated
 from volte.kernel.layout import MOST_CARDS, MOST_SEATS, OVER, PASSING
 from volte.kernel.startup import code
-from volte.rules import MoonRule, Ruleset, SlamRule, make_ruleset
+from volte.rules import MoonRule, Ruleset, Score, SlamRule, make_ruleset
 from volte.view import View
 
 ADVICE: Final = Path(__file__).parents[1] / "bots" / "advice.txt"
@@ -120,6 +122,19 @@ def test_so_it_does_whatever_the_cards_count(rules: Ruleset, seed: int, weights:
 @settings(max_examples=few(5, 20))
 def test_S4_so_it_does_where_only_the_slam_is_feared(rules: Ruleset, seed: int) -> None:
     check(replace(rules, moon=replace(rules.moon, moon=MoonRule.OFF, slam=SlamRule.REVERSAL)), seed)
+
+
+def test_E2_so_it_does_wherever_the_match_stands() -> None:
+    """Check the choices of a match played again from totals near its end; some depend on them."""
+    rules, alone = make_ruleset("dame-de-pique"), Weights(behind=0, decisive=0)
+    played, others = list(match(rules, seed=1)), 0
+    for totals in permutations((95, 40, 70, 60)):
+        before = [with_deals(step.before, deals=(Score(totals),)) for step in played]
+        found = [choice for state in before for choice in choices_in(state)]
+        check_choices(rules, found)
+        same = kernel.choices(rules, rows_of(found), casual(rules, alone)).tolist()
+        others += same != [choice.mask for choice in found]
+    assert others > 0
 
 
 def test_so_it_does_where_much_hangs_on_one_of_the_sums() -> None:

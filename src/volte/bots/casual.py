@@ -19,6 +19,8 @@ For every legal card it adds up, in whole 1024ths of a point:
   are still out. So it counts the suits that nobody else has;
 - while no other seat has a penalty card, the *hope* that stays for a moon of its own.
 
+Hope and stake depend on the match (`volte.bots.standing`).
+
 When the hand takes every trick that is left but one at most, few unseen cards beat the one, and no
 other seat has a penalty card, it shoots the moon: from the top, the loser last.
 The card with the highest sum is played, of equal ones the lowest. The pass is chosen by
@@ -55,11 +57,12 @@ from volte.bots.odds import (
     winning_place,
 )
 from volte.bots.protocol import Clock, asked, chosen_moon
+from volte.bots.standing import MatchMoons
 from volte.cards import BY_BIT, HEARTS, SUIT_MASKS, cards_in, mask_of
 from volte.cards.public import explain
 from volte.fair.chance import read_seed
 from volte.game import Pass, Phase, Play, SeatAction
-from volte.rules import Kitty, MoonRule
+from volte.rules import Kitty, MoonBy, MoonRule
 from volte.view import View
 
 FEW: Final = 4
@@ -241,6 +244,8 @@ class CardChoice(Taking):
         super().__init__(view, weights)
         if self.deal.led is not None and self.dirty and not self.shooter_takes():
             self.shooter = NOBODY  # somebody else gets points, and that ends the moon
+        self._moons = MatchMoons(self.rules, view.state.totals)
+        self.shooter = self._moons.feared(self.seat, self.shooter)
         self.burden = burden_of(view, self.values, self.odds, weights)
         share = 0 if self.shooter.ours else self.shooter.share
         self._stopper = self.rules.penalty_total * share  # worth of a card that could stop a moon
@@ -316,7 +321,14 @@ class CardChoice(Taking):
         hopes = hope(self.deal, self.seat, self.hand & ~bit, self.odds.unseen)
         clean = not self.dirty and self.values.get(bit, 0) <= 0
         lives = takes + ((ONE - takes >> 1) if clean else 0)
-        return self.weights.moon * (hopes * hopes >> 10) * lives >> 10
+        return self._hoped * (hopes * hopes >> 10) * lives >> 10
+
+    @cached_property
+    def _hoped(self) -> int:
+        """Points that full hope for a moon is worth in the match."""
+        together = self.rules.moon.by is MoonBy.SIDE
+        shooters = self.rules.side(self.seat) if together else (self.seat,)
+        return self._moons.hoped(self.weights, self.seat, shooters)
 
     def _loses(self, bit: int) -> bool:
         """Whether all unseen cards of the card's suit are higher, and there are some."""

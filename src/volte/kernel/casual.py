@@ -121,6 +121,45 @@ def shooter_takes(rules: Record, deal: Record, mind: Record) -> int:
     return WHOLE - none_of(rules, mind, mind.shooter, index_of(deal.best) // SUIT_SIZE, higher)
 
 
+# Moons in the match, as in `volte.bots.standing`
+
+
+@inlined
+def leads(rules: Record, deal: Record, looking: int) -> bool:
+    """Whether no seat has a lower total in the match."""
+    ahead = True
+    for seat in range(rules.players):
+        ahead = ahead and deal.totals[seat] >= deal.totals[looking]
+    return ahead
+
+
+@apart
+def wins_by_moon(rules: Record, deal: Record, looking: int, shooter: int) -> bool:
+    """Whether a moon of the shooter ends the match with the seat that looks in front, or level."""
+    most, least, own = -FAR, FAR, FAR
+    for seat in range(rules.players):
+        after = deal.totals[seat]
+        if seat != shooter:
+            after += rules.moon_up
+        most, least = max(most, after), min(least, after)
+        if seat == looking:
+            own = after
+    return most >= deal.ending_total and own == least
+
+
+@inlined
+def weigh_standing(rules: Record, deal: Record, mind: Record, weights: Record) -> None:
+    """Note the worth of a moon of one's own, and the fear that another one deserves."""
+    mind.hoped = weights.moon
+    if deal.ending_total == 0:
+        return
+    if mind.may_shoot and not leads(rules, deal, mind.seat):
+        wins = wins_by_moon(rules, deal, mind.seat, mind.seat)
+        mind.hoped += weights.decisive if wins else weights.behind
+    if mind.fear and wins_by_moon(rules, deal, mind.seat, mind.shooter):
+        mind.fear = 0
+
+
 # The value of a card
 
 
@@ -259,7 +298,7 @@ def outlook_of(
 
 
 @apart
-def promise(rules: Record, mind: Record, weights: Record, rest: U, index: int, chance: int) -> int:
+def promise(rules: Record, mind: Record, rest: U, index: int, chance: int) -> int:
     """Worth of the hope that stays for a moon of one's own.
 
     A trick with points that another seat takes ends the hope, a clean one that is lost costs half
@@ -274,7 +313,7 @@ def promise(rules: Record, mind: Record, weights: Record, rest: U, index: int, c
     lives = chance
     if not mind.dirty and rules.values[index] <= 0:
         lives += WHOLE - chance >> 1
-    return weights.moon * (hopes * hopes >> 10) * lives >> 10  # type: ignore[no-any-return]
+    return mind.hoped * (hopes * hopes >> 10) * lives >> 10  # type: ignore[no-any-return]
 
 
 @inlined
@@ -320,7 +359,7 @@ def best_of(
         rest = hand & ~bit
         worth += outlook_of(rules, mind, weights, rest, suit, bit, chance)
         if mind.may_shoot and ours:
-            worth += promise(rules, mind, weights, rest, index_of(bit), chance)
+            worth += promise(rules, mind, rest, index_of(bit), chance)
         if worth > top:
             best, top = bit, worth
     return best, top
@@ -388,6 +427,7 @@ def casual_card(rules: Record, deal: Record, legal: U, weights: Record, mind: Re
     mind.void = weights.void
     weigh_hand(rules, mind, weights, deal.hands[mind.seat], legal)
     weigh_fear(rules, deal, mind)
+    weigh_standing(rules, deal, mind, weights)
     weigh_forfeit(rules, deal, mind, weights)
     weigh_end(rules, deal, mind)
     best = NONE

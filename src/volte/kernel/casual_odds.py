@@ -86,6 +86,7 @@ MIND: Final = np.dtype(
         ("stopper", np.int64),  # worth of a card that could still stop the shooter
         ("may_shoot", np.int64),  # 1 if no other seat has a card that its moon needs
         ("own", np.int64),  # penalty points that it has taken
+        ("hoped", np.int64),  # points that full hope for that moon is worth
         # The hand if a card of one suit is played: the suits beside it, as in `outlook`
         ("drawn", np.uint64),  # the unseen card that has to be played to the trick, if it is sure
         ("exits", np.int64),  # sum of the exits in these suits

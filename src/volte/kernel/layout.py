@@ -159,6 +159,7 @@ _WEIGHTS: Final = (
     *("relief", "lead", "eager", "greedy", "falls", "least"),
     *("void", "bonus", "joker", "flush", "gift", "give", "whim", "guards"),
     *("cover", "exit", "stuck", "back", "leave", "moon"),
+    *("behind", "decisive"),
 )
 PASSING_WEIGHTS: Final = 64
 SEAT: Final = np.dtype(
