@@ -266,7 +266,9 @@ class Cluster:
 
     def _start(self, command: list[str]) -> subprocess.Popen[bytes]:
         nowhere = subprocess.DEVNULL
-        self._running.append(subprocess.Popen(command, stdout=nowhere, stderr=nowhere))
+        here = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}  # where `told` is found
+        process = subprocess.Popen(command, stdout=nowhere, stderr=nowhere, env=here)
+        self._running.append(process)
         return self._running[-1]
 
     def end(self) -> None:
