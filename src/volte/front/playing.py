@@ -45,8 +45,8 @@ def play(
     Raises `VolteError` for rules that cannot be played and for an unknown level, and
     `IllegalMove` as soon as a bot makes an illegal move.
 
-    >>> play("casual", "beginner", "casual", "beginner", seed=1, deals=1).totals
-    (4, 1, 0, 21)
+    >>> play("casual", "beginner", "casual", "beginner", seed=6, deals=1).totals
+    (6, 16, 4, 0)
     """
     bots = tuple(player_named(each) if isinstance(each, str) else each for each in bots)
     chosen = chosen_rules(rules, len(bots))
