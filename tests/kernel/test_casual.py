@@ -333,7 +333,7 @@ def add_up(table: kernel.Records, seats: kernel.Records, deals: kernel.Records, 
         casual_odds.weigh_moon(rules, deal, mind)
         told.shoots = shoots_compiled(rules, mind, hand)
         _, beaters = casual_odds.beaten(rules, mind, hand)
-        told.hope = casual_odds.hope(rules, mind, hand, beaters)
+        told.hope = casual_odds.hope(hand, beaters)
         for card in range(MOST_CARDS):
             told.relief[card] = mind.relief[card]
             suit = card // 13
@@ -357,7 +357,7 @@ class Readable(NamedTuple):
     @classmethod
     def of(cls, view: View, weights: Weights) -> Readable:
         values = {card.bit: points for card, points in view.deal.rules.values.items()}
-        odds = Odds(view, values)
+        odds = Odds(view, values, guesses=True)
         return cls(view, odds, burden_of(view, values, odds, weights))
 
     def check_sums(self, sums: np.void) -> None:
@@ -374,7 +374,7 @@ class Readable(NamedTuple):
         assert sums["fear"] == feared_by_me.share
         assert not feared_by_me.share or (sums["shooter"],) == feared_by_me.seats
         assert sums["shoots"] == shoots(deal, me, self.odds.unseen)
-        assert sums["hope"] == hope(deal, me, self.view.hand.mask, self.odds.unseen)
+        assert sums["hope"] == hope(deal.rules, self.view.hand.mask, self.odds.unseen)
 
     def none_above(self, seat: int) -> list[int]:
         suits = [mask for mask in SUIT_MASKS for _ in range(13)] + [JOKERS] * 2

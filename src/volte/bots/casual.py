@@ -97,6 +97,8 @@ def chosen_action(view: View, weights: Weights, seed: int = 0) -> Pass | Play:
 class Taking:
     """The trick as it stands, seen by the seat whose turn it is. Chances are in 1024ths."""
 
+    guesses = False  # whether it guesses from plays who holds the queen (`Odds`)
+
     def __init__(self, view: View, weights: Weights) -> None:
         deal = view.deal
         self.deal = deal
@@ -106,7 +108,7 @@ class Taking:
         self.hand = deal.hands[self.seat]
         self.legal = view.legal.mask
         self.values = values_of(view)  # points by bit of every counting card
-        self.odds = Odds(view, self.values)
+        self.odds = Odds(view, self.values, self.guesses)
         players = self.rules.players
         # The seats that play after this one
         self.later = [(self.seat + n) % players for n in range(1, players - len(deal.trick))]
@@ -240,6 +242,8 @@ class Taking:
 class CardChoice(Taking):
     """One choice of a card, by the sums of `casual`."""
 
+    guesses = True
+
     def __init__(self, view: View, weights: Weights) -> None:
         super().__init__(view, weights)
         if self.deal.led is not None and self.dirty and not self.shooter_takes():
@@ -318,7 +322,7 @@ class CardChoice(Taking):
         follows = bool(suit) and (led is None or suit == SUIT_MASKS[led])
         if not self._may_shoot or not follows:
             return 0
-        hopes = hope(self.deal, self.seat, self.hand & ~bit, self.odds.unseen)
+        hopes = hope(self.rules, self.hand & ~bit, self.odds.unseen)
         clean = not self.dirty and self.values.get(bit, 0) <= 0
         lives = takes + ((ONE - takes >> 1) if clean else 0)
         return self._hoped * (hopes * hopes >> 10) * lives >> 10

@@ -4,7 +4,8 @@
 
 **Odds**: chances that a seat holds a card. An unseen card is in each place that can still hold it
 with a chance in proportion to the room there; two cards are treated as independent. Exact for one
-card in a fresh deal, and near enough for the rest.
+card in a fresh deal, and near enough for the rest. One thing is read from plays: whoever has led
+spades to the trick is taken not to hold the queen, as people do not lead towards their own.
 
 **Burden**: points that a hand is likely to cost its holder, suit by suit. A card is a burden as far
 as it will have to be played (few cards of the suit below it), will then take the trick (many unseen
@@ -24,7 +25,17 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from volte.cards import BY_BIT, CARDS, PACK_SIZE, SUIT_MASKS, Card, Suit, mask_of, twin
+from volte.cards import (
+    BY_BIT,
+    CARDS,
+    PACK_SIZE,
+    QUEENS,
+    SUIT_MASKS,
+    Card,
+    Suit,
+    mask_of,
+    twin,
+)
 from volte.game import DealState
 from volte.rules import MoonBy, MoonRule, Ruleset, SlamRule
 from volte.rules.scoring import all_doers
@@ -106,7 +117,11 @@ def values_of(view: View) -> dict[int, int]:
 class Odds:
     """Chances of cards in hidden hands, as a view shows them."""
 
-    def __init__(self, view: View, values: dict[int, int]) -> None:
+    def __init__(self, view: View, values: dict[int, int], guesses: bool = False) -> None:
+        """
+        Args:
+            guesses: whether whoever has led spades is taken not to hold the unseen queen.
+        """
         deal = view.deal
         self.unseen = unseen = view.unseen  # mask of the cards that the seat has not seen
         # (points, bit) of the unseen penalty cards, the dearest first, then the lowest
@@ -124,6 +139,8 @@ class Odds:
             unseen & ~given & ~excluded | known.get(seat, 0)
             for seat, excluded in enumerate(deal.excluded)
         ]
+        if guesses and deal.trick and deal.led is Suit.SPADES:
+            self._guess_queen(view.seat, deal.leader, QUEENS & deal.rules.penalty_mask & ~given)
         places = [
             (self._room[seat], could) for seat, could in enumerate(self._could) if seat != view.seat
         ]
@@ -131,6 +148,14 @@ class Odds:
             places.append((deal.rules.kitty_size, unseen & ~given))
         self._places = places
         self._all_room: dict[int, int] = {}
+
+    def _guess_queen(self, seat: int, leader: int, queen: int) -> None:
+        """Take the leader not to hold the queen, unless nobody else can."""
+        if any(
+            size and other not in (seat, leader) and self._could[other] & queen
+            for other, size in enumerate(self._room)
+        ):
+            self._could[leader] &= ~queen
 
     def could(self, seat: int) -> int:
         """Mask of the unseen cards that the seat may hold."""
@@ -391,23 +416,19 @@ def shoots(deal: DealState, seat: int, unseen: int) -> bool:
     if not may_shoot(deal, seat):
         return False
     few = sum(1 for _ in losers(deal, seat, unseen)) <= 1
-    return few and hope(deal, seat, deal.hands[seat], unseen) == ONE
+    return few and hope(deal.rules, deal.hands[seat], unseen) == ONE
 
 
-def hope(deal: DealState, seat: int, hand: int, unseen: int) -> int:
+def hope(rules: Ruleset, hand: int, unseen: int) -> int:
     """Return the hope for a moon of a hand that may still shoot it, in 1024ths.
 
     A card that is not likely to take its trick goes last, and fails if one that beats it has been
-    kept so long. So the hope is full where such beaters are no more than a quarter of the cards in
-    the hand; up to three quarters as the seat has more of the points, and so has more to win and
-    less to lose. With more of them it shrinks.
+    kept so long. So the hope is full where such beaters are no more than a third of the cards in
+    the hand; with more of them it shrinks. Points that the seat has taken count for nothing: they
+    stay with it either way.
     """
-    rules = deal.rules
     beaters = sum(number for _, number in beaten(rules, hand, unseen))
-    own = rules.points_in(deal.taken[seat] & rules.penalty_mask)
-    few = hand.bit_count() * (rules.penalty_total + 2 * own)
-    many = 4 * beaters * rules.penalty_total
-    return min(ONE, few * ONE // many) if many else ONE
+    return min(ONE, hand.bit_count() * ONE // (3 * beaters)) if beaters else ONE
 
 
 def may_shoot(deal: DealState, seat: int) -> bool:

@@ -122,6 +122,9 @@ PART: Final = 16
 ENDING: Final = {3: 4, 4: 3, 5: 3, 6: 2, 7: 2}
 """Last tricks, by the number of seats, that are solved in about the time of playing them out."""
 
+AS_GOOD: Final = 0.25
+"""Most points by which a preferred card may be worse than the best, beside one standard error."""
+
 FEWEST_PASSES: Final = 8
 """Least number of sets of cards that are compared for a pass."""
 
@@ -281,12 +284,12 @@ class Hunt:
         return order
 
     def _preferred_to(self, best: int) -> int:
-        """The lowest card preferred to the best and one standard error behind at most; or that."""
+        """The lowest card preferred to the best that may do as well; or else the best."""
         cards = preferred(self.view, self.candidates[best])
-        for number in self.race.running.tolist():
-            if self.candidates[number] & cards:
+        for number, candidate in enumerate(self.candidates):
+            if candidate & cards:
                 gap, error = self.race.gap(best, number)
-                if gap <= error:
+                if gap - error <= AS_GOOD:
                     return number
         return best
 

@@ -309,7 +309,7 @@ def promise(rules: Record, mind: Record, rest: U, index: int, chance: int) -> in
         chance: that the card played takes the trick.
     """
     _, beaters = beaten(rules, mind, rest)
-    hopes = hope(rules, mind, rest, beaters)
+    hopes = hope(rest, beaters)
     lives = chance
     if not mind.dirty and rules.values[index] <= 0:
         lives += WHOLE - chance >> 1

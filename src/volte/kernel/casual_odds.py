@@ -37,7 +37,7 @@ from volte.kernel.compiler import (
     size,
 )
 from volte.kernel.layout import MOST_CARDS, MOST_SEATS, MOST_TRICKS, SCATTERED, Record
-from volte.kernel.play import played, points_in, seat_after
+from volte.kernel.play import QUEEN, played, points_in, seat_after
 
 WHOLE: Final = cast(int, np.int64(1024))
 """One: chances and points are in 1024ths.
@@ -85,7 +85,6 @@ MIND: Final = np.dtype(
         # match, the trick counted; very many where that does not matter
         ("stopper", np.int64),  # worth of a card that could still stop the shooter
         ("may_shoot", np.int64),  # 1 if no other seat has a card that its moon needs
-        ("own", np.int64),  # penalty points that it has taken
         ("hoped", np.int64),  # points that full hope for that moon is worth
         # The hand if a card of one suit is played: the suits beside it, as in `outlook`
         ("drawn", np.uint64),  # the unseen card that has to be played to the trick, if it is sure
@@ -163,9 +162,23 @@ def look(rules: Record, deal: Record, seat: int, wanted: U, mind: Record) -> Non
             mind.could[other] |= mind.given & deal.coming[other]
     else:
         mind.could[seat_after(rules, seat, deal.step)] |= mind.given
+    if deal.led & QUEEN != NONE:
+        guess_queen(rules, deal, mind)
     for suit in range(SUITS):
         if suit_mask(suit) & (wanted | rules.penalties):
             weigh_chances(rules, mind, suit)
+
+
+@inlined
+def guess_queen(rules: Record, deal: Record, mind: Record) -> None:
+    """Take whoever has led spades not to hold the unseen queen, unless nobody else can."""
+    queen = QUEEN & rules.penalties & ~mind.given
+    elsewhere = False
+    for seat in range(rules.players):
+        if seat != mind.seat and seat != deal.leader and mind.room[seat]:
+            elsewhere = elsewhere or mind.could[seat] & queen != NONE
+    if elsewhere:
+        mind.could[deal.leader] &= ~queen
 
 
 @inlined
@@ -421,12 +434,11 @@ def share_of(rules: Record, deal: Record, seat: int) -> int:
 
 @apart
 def weigh_moon(rules: Record, deal: Record, mind: Record) -> None:
-    """Note whether no other seat has a card that the hand's moon needs, and the points it has."""
+    """Note whether no other seat has a card that the hand's moon needs."""
     mind.may_shoot = 1 if rules.moon and deal.kitty_taker in (-1, mind.seat) else 0
     for seat in range(rules.players):
         if seat != mind.seat and deal.taken[seat] & rules.penalties != NONE:
             mind.may_shoot = 0
-    mind.own = points_in(rules, deal.taken[mind.seat] & rules.penalties)
 
 
 @inlined
@@ -436,19 +448,17 @@ def shoots(rules: Record, mind: Record, hand: U) -> bool:
     if not mind.may_shoot:
         return False
     lost, beaters = beaten(rules, mind, hand)
-    return lost <= 1 and hope(rules, mind, hand, beaters) == WHOLE
+    return lost <= 1 and hope(hand, beaters) == WHOLE
 
 
 @inlined
-def hope(rules: Record, mind: Record, hand: U, beaters: int) -> int:
+def hope(hand: U, beaters: int) -> int:
     """The hope for a moon of a hand that may still shoot it.
 
     Args:
         beaters: number of unseen cards that beat the others, from `beaten`.
     """
-    few = size(hand) * (rules.total + 2 * mind.own)
-    many = 4 * beaters * rules.total
-    return min(WHOLE, few * WHOLE // many) if many else WHOLE
+    return min(WHOLE, size(hand) * WHOLE // (3 * beaters)) if beaters else WHOLE
 
 
 @apart
