@@ -132,7 +132,7 @@ def luck_for(playroom: Playroom, match: str) -> None:
 @cache
 def badly_played() -> tuple[Sequence[Event], Findings]:
     """A match of two deals in which seat 0 plays at random, and its review."""
-    log = played_match(make_ruleset("microsoft", {"match_end": "deals:2"}), 10, own="random")
+    log = played_match(make_ruleset("microsoft", {"match_end": "deals:2"}), 6, own="random")
     question = ReviewQuestion(tuple(log), 0, clock=Clock(simulations=300))
     return log, findings(question, lambda percent: None)
 
