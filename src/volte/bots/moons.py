@@ -11,6 +11,7 @@ from volte.bots.casual import Taking
 from volte.bots.odds import (
     ABOVE,
     BELOW,
+    NOBODY,
     ONE,
     SUIT_OF,
     TWIN,
@@ -251,12 +252,21 @@ class MoonGrounds(Taking):
     @cached_property
     def hoarder(self) -> Shooter:
         """The other shooter, if any, counting a trick that it is certain to take."""
+        if self._foiled:
+            return NOBODY
         if not (self.dirty and self.decided and not self.chance):
             return self.shooter
         taken, won = list(self.deal.taken), list(self.deal.won)
         taken[self.winner] |= self.waiting
         won[self.winner] += 1
         return feared(replace(self.deal, taken=tuple(taken), won=tuple(won)), self.seat)
+
+    @property
+    def _foiled(self) -> bool:
+        """Whether the shooter's moon ends with this trick, whatever is played: another seat takes
+        it, and with it points (or where only the slam counts, any trick)."""
+        ends = self.dirty or self.rules.moon.moon is MoonRule.OFF
+        return ends and self.deal.led is not None and not self.shooter_takes()
 
     @property
     def threatened(self) -> bool:
@@ -271,7 +281,7 @@ class MoonGrounds(Taking):
         Args:
             least: least share of the shooter, as in `odds.feared`.
         """
-        if not self._against(self.shooter, least):
+        if self._foiled or not self._against(self.shooter, least):
             return False
         if self.probable:
             any_trick = self.rules.moon.moon is MoonRule.OFF
