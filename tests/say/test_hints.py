@@ -113,6 +113,17 @@ def test_S5_nobody_is_said_to_have_no_points_who_has_some_below_zero(
     assert told in ENGLISH.hint(Hint(Play(3, Card("KC")), Reason.STOP_MOON), view_of(state, 3))
 
 
+@pytest.mark.parametrize(
+    ("cards", "told"),
+    [("AH 3H 2H 6H", "so far are yours,"), ("5H 3H KH 6H 2H 7H AH 4H", "so far are your side’s,")],
+)
+def test_W10_points_that_a_partner_took_are_said_to_be_the_sides(cards: str, told: str) -> None:
+    hands = "H: A5 C: A9", "H: 34 C: 78", "H: K2 C: 65", "H: 67 C: KQ"
+    state = play(dealt("coeurs", *hands, partners=2, moon_by="side"), cards)
+    advice = Hint(Play(0, Card("AC")), Reason.GO_ON_MOON)
+    assert told in ENGLISH.hint(advice, view_of(state, 0))
+
+
 @languages
 def test_every_reason_has_words_of_its_own(words: Words) -> None:
     sentences = {reason: words.hint(Hint(action("2C"), reason)) for reason in Reason}
