@@ -114,14 +114,19 @@ def test_S5_nobody_is_said_to_have_no_points_who_has_some_below_zero(
 
 
 @pytest.mark.parametrize(
-    ("cards", "told"),
-    [("AH 3H 2H 6H", "so far are yours,"), ("5H 3H KH 6H 2H 7H AH 4H", "so far are your side’s,")],
+    ("cards", "goes_on", "tries"),
+    [
+        ("AH 3H 2H 6H", "so far are yours,", "nobody else has"),
+        ("5H 3H KH 6H 2H 7H AH 4H", "so far are your side’s,", "no opponent has"),
+    ],
 )
-def test_W10_points_that_a_partner_took_are_said_to_be_the_sides(cards: str, told: str) -> None:
+def test_W10_points_that_a_partner_took_are_said_to_be_the_sides(
+    cards: str, goes_on: str, tries: str
+) -> None:
     hands = "H: A5 C: A9", "H: 34 C: 78", "H: K2 C: 65", "H: 67 C: KQ"
     state = play(dealt("coeurs", *hands, partners=2, moon_by="side"), cards)
-    advice = Hint(Play(0, Card("AC")), Reason.GO_ON_MOON)
-    assert told in ENGLISH.hint(advice, view_of(state, 0))
+    for reason, told in ((Reason.GO_ON_MOON, goes_on), (Reason.TRY_MOON, tries)):
+        assert told in ENGLISH.hint(Hint(Play(0, Card("AC")), reason), view_of(state, 0))
 
 
 @languages

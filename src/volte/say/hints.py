@@ -108,7 +108,7 @@ def _names(view: View, action: Play | Pass, reason: Reason) -> dict[str, object]
         case Reason.QUEEN_FEARED:
             seats = card.shooter.seats
             return {"players": [players[seat] for seat in seats]} if _alone(card, seats) else None
-        case Reason.GO_ON_MOON:
+        case Reason.GO_ON_MOON | Reason.TRY_MOON:
             mates = (card.deal.taken[mate] for mate in card.mates)
             return {} if any(map(card.rules.points_in, mates)) else None
         case Reason.QUEEN_GUARDED:
