@@ -238,7 +238,7 @@ def said(view: View, action: Play | Pass, reasons: Iterable[Reason]) -> set[str]
 
 def test_every_reason_is_shown_in_a_position() -> None:
     """Those left out belong to searches and to sums, to later deals, or to longer positions."""
-    left_out = {Reason.ALIKE, Reason.ROUGHLY, Reason.BURDEN_LEADER}
+    left_out = {Reason.ROUGHLY, Reason.BURDEN_LEADER}
     left_out |= {Reason.PASS_MOON, Reason.SPARE_QUEEN}
     left_out |= {Reason.MOON_CHANCE, Reason.MOON_OPEN, Reason.QUEEN_BEHIND}
     text = Path(__file__).with_name("advice.txt").read_text(encoding="utf-8")

@@ -72,5 +72,15 @@ def test_W9_a_total_that_falls_back_ends_nothing() -> None:
     assert hoped(60, 50, 75, 60, rules=rules) == USUAL.decisive
 
 
+@pytest.mark.parametrize("by", ["player", "side"])
+def test_W10_a_moon_adds_nothing_to_the_partner_of_its_shooter(by: str) -> None:
+    rules = make_ruleset("partnership", {"moon_by": by, "match_end": "limit:100"})
+    shooter = Shooter((1, 3) if by == "side" else (3,), ONE)
+    assert MatchMoons(rules, (40, 80, 40, 80)).feared(0, shooter).share == ONE  # 66 : 80
+    assert MatchMoons(rules, (40, 90, 40, 90)).hoped(USUAL, 1, shooter.seats) > USUAL.moon
+    assert not MatchMoons(rules, (40, 80, 40, 80)).wins_by_moon(0, shooter.seats)
+    assert MatchMoons(rules, (75, 99, 75, 99)).wins_by_moon(1, shooter.seats)  # 101 : 99
+
+
 def test_W10_no_moon_of_a_partner_is_feared_less_for_the_match() -> None:
     assert feared(40, 50, 74, 70, ours=True) == ONE

@@ -133,7 +133,8 @@ def test_a_match_is_played_to_its_end() -> None:
     assert not match.actions
     assert not match.legal
     assert match.ranking[0] in match.winners
-    assert sum(match.points) == sum(match.totals)
+    assert sum(match.points) == match.state.rules.penalty_total
+    assert match.totals == match.scores[0].points
 
 
 def test_C2_an_undo_is_an_action_as_any_other() -> None:

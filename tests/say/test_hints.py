@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kit.deals import dealt, view_of
+from kit.deals import dealt, play, view_of
 from kit.sentences import ENGLISH, FRENCH, languages, plain
 
 from volte.bots import Hint, Other, Reason
@@ -86,6 +86,47 @@ def test_low_spades_are_counted_where_they_last(low: str, told: str) -> None:
     others = "S: KJ D: 2345", "S: A9 D: 6789", "D: TJQKA C: 2"
     state = dealt("coeurs", f"S: Q{low} C: {'A' if len(low) == 4 else 'A34'}", *others)
     assert told in ENGLISH.hint(Hint(Play(0, Card("AC")), Reason.GUARD), view_of(state, 0))
+
+
+@pytest.mark.parametrize(
+    ("low", "told"),
+    [("7", "the 7 of spades protects her."), ("76", "your low spades protect her.")],
+)
+def test_a_single_low_spade_that_protects_the_queen_is_named(low: str, told: str) -> None:
+    hands = "C: A234", f"S: Q{low} D: {'KJ'[: 3 - len(low)]}", "C: 56 S: TK", "C: 789 H: 2"
+    state = play(dealt("coeurs", *hands), "AC")
+    advice = Hint(Play(1, Card("KD")), Reason.SHED_HIGH, queen=Reason.QUEEN_GUARDED)
+    assert told in ENGLISH.hint(advice, view_of(state, 1))
+
+
+@pytest.mark.parametrize(
+    ("preset", "told"), [("coeurs", "nobody but N has any points"), ("salon-valet", "somebody may")]
+)
+def test_S5_nobody_is_said_to_have_no_points_who_has_some_below_zero(
+    preset: str, told: str
+) -> None:
+    hands = "H: AK C: 79 D: 2", "H: 34 C: 28 D: 3", "H: 569 D: 4T", "H: 78 C: K4 D: J"
+    state = dealt(
+        preset, *hands, opening="eldest", hearts_lead="free", pass_count=0, match_end="deals:1"
+    )
+    state = play(state, "2D 3D 4D JD 7H AH 3H 5H KH 4H 6H 8H 7C 2C 9H")
+    assert told in ENGLISH.hint(Hint(Play(3, Card("KC")), Reason.STOP_MOON), view_of(state, 3))
+
+
+@pytest.mark.parametrize(
+    ("cards", "goes_on", "tries"),
+    [
+        ("AH 3H 2H 6H", "so far are yours,", "nobody else has"),
+        ("5H 3H KH 6H 2H 7H AH 4H", "so far are your side’s,", "no opponent has"),
+    ],
+)
+def test_W10_points_that_a_partner_took_are_said_to_be_the_sides(
+    cards: str, goes_on: str, tries: str
+) -> None:
+    hands = "H: A5 C: A9", "H: 34 C: 78", "H: K2 C: 65", "H: 67 C: KQ"
+    state = play(dealt("coeurs", *hands, partners=2, moon_by="side"), cards)
+    for reason, told in ((Reason.GO_ON_MOON, goes_on), (Reason.TRY_MOON, tries)):
+        assert told in ENGLISH.hint(Hint(Play(0, Card("AC")), reason), view_of(state, 0))
 
 
 @languages

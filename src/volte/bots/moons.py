@@ -11,6 +11,7 @@ from volte.bots.casual import Taking
 from volte.bots.odds import (
     ABOVE,
     BELOW,
+    NOBODY,
     ONE,
     SUIT_OF,
     TWIN,
@@ -23,6 +24,7 @@ from volte.bots.odds import (
     may_shoot,
 )
 from volte.cards import HEARTS, QUEEN, QUEENS, SPADES, SUIT_MASKS, cards_in, mask_of
+from volte.game.claims import tricks_matter
 from volte.rules import MoonRule
 from volte.view import View
 
@@ -113,13 +115,31 @@ class MoonGrounds(Taking):
         side = self.rules.side(self.seat)
         return [seat for seat in range(self.rules.players) if seat not in side]
 
+    # Moons
+
+    @cached_property
+    def _open(self) -> bool:
+        """Whether moons and slams can still come or fail: neither has all it needs already."""
+        rules = self.rules
+        needed = rules.counting_mask if rules.moon.needs_jack else rules.penalty_mask
+        left = (self.odds.unseen | self.hand | self.waiting) & needed
+        return bool(left) or tricks_matter(self.deal)
+
     # A moon of one's own
+
+    @cached_property
+    def shooting(self) -> bool:
+        return self._open and super().shooting
+
+    @property
+    def _may_shoot(self) -> bool:
+        return self._open and may_shoot(self.deal, self.seat)
 
     @cached_property
     def low(self) -> int:
         """Mask of the hand's cards that are not likely to take their tricks; 0 where no moon is
         possible."""
-        if not may_shoot(self.deal, self.seat):
+        if not self._may_shoot:
             return 0
         return sum(losers(self.deal, self.seat, self.odds.unseen))
 
@@ -129,7 +149,7 @@ class MoonGrounds(Taking):
 
         No other seat has any points yet.
         """
-        if not may_shoot(self.deal, self.seat):
+        if not self._may_shoot:
             return False
         strong = self.low.bit_count() * 4 <= self.hand.bit_count()
         on_purpose = self.probable and (self.deal.led is None or self.chosen)
@@ -147,7 +167,7 @@ class MoonGrounds(Taking):
     @cached_property
     def hoards(self) -> int:
         """Share of the seat's side towards a moon, as in `odds.feared`; 0 if others have points."""
-        if self.rules.moon.moon is MoonRule.OFF:
+        if self.rules.moon.moon is MoonRule.OFF or not self._open:
             return 0
         mine = feared(self.deal, self._foes[0])
         return mine.share if self.seat in mine.seats else 0
@@ -169,7 +189,7 @@ class MoonGrounds(Taking):
         leads = self.deal.led is None
         if (self.own > 0 and not self.chance) or (leads and not self.probable):
             return False
-        good = may_shoot(self.deal, self.seat) and self.low.bit_count() * 3 <= self.hand.bit_count()
+        good = self._may_shoot and self.low.bit_count() * 3 <= self.hand.bit_count()
         return good or self.hoards >= WARY
 
     @property
@@ -251,6 +271,8 @@ class MoonGrounds(Taking):
     @cached_property
     def hoarder(self) -> Shooter:
         """The other shooter, if any, counting a trick that it is certain to take."""
+        if self._foiled:
+            return NOBODY
         if not (self.dirty and self.decided and not self.chance):
             return self.shooter
         taken, won = list(self.deal.taken), list(self.deal.won)
@@ -259,11 +281,18 @@ class MoonGrounds(Taking):
         return feared(replace(self.deal, taken=tuple(taken), won=tuple(won)), self.seat)
 
     @property
+    def _foiled(self) -> bool:
+        """Whether the shooter's moon ends with this trick, whatever is played: another seat takes
+        it, and with it points (or where only the slam counts, any trick)."""
+        ends = self.dirty or self.rules.moon.moon is MoonRule.OFF
+        return ends and self.deal.led is not None and not self.shooter_takes()
+
+    @property
     def threatened(self) -> bool:
         return self._against(self.shooter, WARY)
 
     def _against(self, shooter: Shooter, least: int) -> bool:
-        return shooter.share >= least and not shooter.ours
+        return shooter.share >= least and not shooter.ours and self._open
 
     def stops(self, least: int) -> bool:
         """Whether it takes points from a possible shooter of the moon, or gives some to others.
@@ -271,7 +300,7 @@ class MoonGrounds(Taking):
         Args:
             least: least share of the shooter, as in `odds.feared`.
         """
-        if not self._against(self.shooter, least):
+        if self._foiled or not self._against(self.shooter, least):
             return False
         if self.probable:
             any_trick = self.rules.moon.moon is MoonRule.OFF

@@ -135,10 +135,14 @@ class HeldBack(Grounds):
         return all(totals[seat] > least for seat in self.takers)
 
     @property
+    def guards_below(self) -> int:
+        """Mask of the low spades that stay."""
+        return self.hand & SPADES & BELOW[QUEEN.bit] & ~self.bit
+
+    @property
     def guarded(self) -> bool:
-        """Whether the low spades that stay are as many as any other hand can lead."""
-        guards = self.hand & SPADES & BELOW[QUEEN.bit] & ~self.bit
-        return guards.bit_count() >= self.spades_out[1]
+        """Whether they are as many as any other hand can lead."""
+        return self.guards_below.bit_count() >= self.spades_out[1]
 
     @property
     def later_suit(self) -> int:

@@ -24,6 +24,7 @@ from volte.bots.protocol import Estimate, asked
 from volte.bots.queen import kept_queen
 from volte.cards import JOKERS, QUEENS, SPADES, SUIT_MASKS, cards_in, in_first_pack, mask_of
 from volte.game import Pass, Play, SeatAction
+from volte.game.claims import tricks_matter
 from volte.view import View
 
 _Grounds = Iterator[tuple[Reason, int]]
@@ -131,6 +132,8 @@ def reason_of(view: View, action: Play | Pass, dear: Iterable[Play | Pass] = ())
 def hint(view: View, weights: Weights = USUAL) -> Hint:
     """Return the choice of `casual`, with its reason; only for a seat that has to pass or play."""
     action = chosen_action(asked(view), weights)
+    if isinstance(action, Play) and view.legal.mask & (view.legal.mask - 1) and not _matters(view):
+        return Hint(action, Reason.ALIKE)
     shoots = isinstance(action, Play) and Grounds(view, action.card.bit).shooting
     reasons = reasons_of(view, action, shoots=shoots)
     return Hint(
@@ -139,6 +142,13 @@ def hint(view: View, weights: Weights = USUAL) -> Hint:
         also=reasons[1] if reasons[1:] else None,
         queen=kept_queen(view, action, reasons),
     )
+
+
+def _matters(view: View) -> bool:
+    """Whether the tricks that are left can still change the score."""
+    deal = view.deal
+    left = view.hand.mask | view.unseen | deal.held | mask_of(deal.trick)
+    return bool(left & deal.rules.counting_mask) or tricks_matter(deal)
 
 
 def holding(view: View, action: Play | Pass) -> dict[Reason, int]:

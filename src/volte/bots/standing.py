@@ -24,8 +24,9 @@ class MatchMoons(NamedTuple):
         """Whether a moon of the shooters ends the match with that seat in front, or level."""
         rules = self.rules
         others = 0 if rules.moon.moon is MoonRule.SHOOTER_MINUS else rules.penalty_total
+        spared = {member for shooter in shooters for member in rules.side(shooter)}
         after = [
-            total + (0 if other in shooters else others) for other, total in enumerate(self.totals)
+            total + (0 if other in spared else others) for other, total in enumerate(self.totals)
         ]
         return max(after) >= rules.ending_total and after[seat] == min(after)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -106,7 +106,14 @@ def _names(view: View, action: Play | Pass, reason: Reason) -> dict[str, object]
     card, players = HeldBack(view, action.card.bit), view.state.players
     match reason:
         case Reason.QUEEN_FEARED:
-            return {"players": [players[seat] for seat in card.shooter.seats]}
+            seats = card.shooter.seats
+            return {"players": [players[seat] for seat in seats]} if _alone(card, seats) else None
+        case Reason.GO_ON_MOON | Reason.TRY_MOON:
+            mates = (card.deal.taken[mate] for mate in card.mates)
+            return {} if any(map(card.rules.points_in, mates)) else None
+        case Reason.QUEEN_GUARDED:
+            guards = cards_in(card.guards_below)
+            return {"card": guards[0]} if len(guards) == 1 else None
         case Reason.QUEEN_BEHIND:
             return {"player": players[card.winner]} if card.takers == {card.winner} else None
         case Reason.QUEEN_LATER:
@@ -114,9 +121,9 @@ def _names(view: View, action: Play | Pass, reason: Reason) -> dict[str, object]
             [suit] = [suit for suit in Suit if SUIT_MASKS[suit] & card.later_suit]
             return {"count": out.bit_count(), "suit": suit}
         case Reason.STOP_MOON | Reason.NO_POINT | Reason.KEEP_STOPPER:
-            if card.rules.moon.moon is MoonRule.OFF:
-                return None
             shooter = card.shooter if reason is Reason.STOP_MOON else card.hoarder
+            if card.rules.moon.moon is MoonRule.OFF or not _alone(card, shooter.seats):
+                return None
             named = [players[seat] for seat in shooter.seats]
             return {"players": named, "card": BY_BIT.get(card.stopper)}
         case Reason.LOW_LEAD | Reason.FOLLOWED:
@@ -142,6 +149,12 @@ def _names(view: View, action: Play | Pass, reason: Reason) -> dict[str, object]
             exits = spoken_order(cards_in(card.kept_exits))
             return {"cards": exits} if len(exits) <= LISTED else None
     return {"player": players[card.taker]} if card.taker >= 0 else None
+
+
+def _alone(card: HeldBack, seats: Collection[int]) -> bool:
+    """Whether no other seats have any points, neither above nor below zero (S5)."""
+    others = [taken for seat, taken in enumerate(card.deal.taken) if seat not in seats]
+    return not any(map(card.rules.points_in, others))
 
 
 def _names_of_pass(cards: PassGrounds, reason: Reason) -> dict[str, object] | None:
