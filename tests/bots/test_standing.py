@@ -66,6 +66,12 @@ def test_W7_a_moon_that_only_takes_off_ends_no_match() -> None:
     assert feared(40, 50, 74, 70, rules=rules) == ONE
 
 
+def test_W7_where_the_match_plays_on_it_may_win_it_all_the_same() -> None:
+    rules = make_ruleset("microsoft", {"moon": "shooter_minus", "ties": "play_on"})
+    assert hoped(60, 50, 104, 50, rules=rules) == USUAL.decisive  # 34 : 50 : 104 : 50
+    assert feared(60, 104, 70, 60, rules=rules) == ONE  # 60 : 104 : 70 : 34
+
+
 def test_W9_a_total_that_falls_back_ends_nothing() -> None:
     rules = make_ruleset("exact-hundred")
     assert hoped(60, 50, 74, 60, rules=rules) == USUAL.behind

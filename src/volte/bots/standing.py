@@ -23,10 +23,11 @@ class MatchMoons(NamedTuple):
     def wins_by_moon(self, seat: int, shooters: Sequence[int]) -> bool:
         """Whether a moon of the shooters ends the match with that seat in front, or level."""
         rules = self.rules
-        others = 0 if rules.moon.moon is MoonRule.SHOOTER_MINUS else rules.penalty_total
         spared = {member for shooter in shooters for member in rules.side(shooter)}
+        up = 0 if rules.moon.moon is MoonRule.SHOOTER_MINUS else rules.penalty_total
         after = [
-            total + (0 if other in spared else others) for other, total in enumerate(self.totals)
+            total + up - (rules.penalty_total if other in spared else 0)
+            for other, total in enumerate(self.totals)
         ]
         return max(after) >= rules.ending_total and after[seat] == min(after)
 

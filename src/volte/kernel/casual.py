@@ -138,9 +138,9 @@ def wins_by_moon(rules: Record, deal: Record, looking: int, shooter: int) -> boo
     """Whether a moon of the shooter ends the match with the seat that looks in front, or level."""
     most, least, own = -FAR, FAR, FAR
     for seat in range(rules.players):
-        after = deal.totals[seat]
-        if seat != shooter:
-            after += rules.moon_up
+        after = deal.totals[seat] + rules.moon_up
+        if seat == shooter:
+            after -= rules.total
         most, least = max(most, after), min(least, after)
         if seat == looking:
             own = after
