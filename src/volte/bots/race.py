@@ -98,11 +98,11 @@ class Race:
         self.running = np.array(sorted({*order[:most], *known[:1]}))
 
     def rule_out(self) -> None:
-        """Stop candidates that are surely worse than the best so far."""
+        """Stop candidates that are surely worse than the best so far, by more than `ALIKE`."""
         if self.worlds < self._care.worlds:
             return
         behind, errors = self._differences()
-        self.running = self.running[behind <= self._care.errors * errors]
+        self.running = self.running[behind <= ALIKE + self._care.errors * errors]
 
     @property
     def settled(self) -> bool:

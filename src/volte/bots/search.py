@@ -286,8 +286,8 @@ class Hunt:
     def _preferred_to(self, best: int) -> int:
         """The lowest card preferred to the best that may do as well; or else the best."""
         cards = preferred(self.view, self.candidates[best])
-        for number, candidate in enumerate(self.candidates):
-            if candidate & cards:
+        for number in self.race.running.tolist():
+            if self.candidates[number] & cards:
                 gap, error = self.race.gap(best, number)
                 if gap - error <= AS_GOOD:
                     return number
