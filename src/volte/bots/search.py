@@ -123,7 +123,8 @@ ENDING: Final = {3: 4, 4: 3, 5: 3, 6: 2, 7: 2}
 """Last tricks, by the number of seats, that are solved in about the time of playing them out."""
 
 AS_GOOD: Final = 0.25
-"""Most points by which a preferred card may be worse than the best, beside one standard error."""
+"""Most by which a preferred card may cost more than the best, beside one standard error; and, where
+the match counts, half of the points that it may lose in the deal."""
 
 FEWEST_PASSES: Final = 8
 """Least number of sets of cards that are compared for a pass."""
@@ -289,7 +290,8 @@ class Hunt:
         for number in self.race.running.tolist():
             if self.candidates[number] & cards:
                 gap, error = self.race.gap(best, number)
-                if gap - error <= AS_GOOD:
+                points = self.race.margins[number] - self.race.margins[best]
+                if gap - error <= AS_GOOD and points <= 2 * AS_GOOD:
                     return number
         return best
 
