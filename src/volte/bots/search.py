@@ -123,8 +123,10 @@ ENDING: Final = {3: 4, 4: 3, 5: 3, 6: 2, 7: 2}
 """Last tricks, by the number of seats, that are solved in about the time of playing them out."""
 
 AS_GOOD: Final = 0.25
-"""Most by which a preferred card may cost more than the best, beside one standard error; and, where
-the match counts, half of the points that it may lose in the deal."""
+"""Most by which a preferred card may cost more than the best, beside one standard error."""
+
+MOST_LOST: Final = 0.5
+"""Most points of the deal that it may lose, also where the match makes them cheap."""
 
 FEWEST_PASSES: Final = 8
 """Least number of sets of cards that are compared for a pass."""
@@ -291,7 +293,7 @@ class Hunt:
             if self.candidates[number] & cards:
                 gap, error = self.race.gap(best, number)
                 points = self.race.margins[number] - self.race.margins[best]
-                if gap - error <= AS_GOOD and points <= 2 * AS_GOOD:
+                if gap - error <= AS_GOOD and points <= MOST_LOST:
                     return number
         return best
 
