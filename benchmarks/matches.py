@@ -4,7 +4,7 @@
         --before 'env PYTHONPATH=OLD/src python -m volte engine --level casual'
     python benchmarks/matches.py BOT --before COMMAND [--among strong] [--matches 1000]
         [--minutes 60] [--rules dame-de-pique] [--seed 61] [--keep FILE]
-    python benchmarks/matches.py casual --weights behind=0 decisive=0
+    python benchmarks/matches.py casual --weights decisive=0
         [--matches 24000] [--rules dame-de-pique] [--seed 61]
 
 Every match of the seed is played with the bot at one seat, which moves round the table, and the

@@ -35,11 +35,11 @@ def test_E2_a_moon_that_ends_the_match_wins_it_for_whoever_is_then_in_front() ->
     assert moons(60, 34, 74, 80).wins_by_moon(0, (0,))  # 60 : 60 : 100 : 106
 
 
-def test_a_hand_that_is_behind_hopes_for_more() -> None:
+def test_a_hand_that_is_behind_hopes_for_more_where_its_moon_wins_the_match() -> None:
     assert hoped(30, 30, 60, 50) == 0
-    assert hoped(31, 30, 60, 50) == USUAL.behind
+    assert hoped(31, 30, 60, 50) == 0
     assert hoped(31, 30, 74, 50) == USUAL.decisive
-    assert hoped(57, 30, 74, 50) == USUAL.behind  # 57 : 56
+    assert hoped(57, 30, 74, 50) == 0  # 57 : 56
 
 
 def test_no_moon_is_feared_that_wins_the_match_for_oneself() -> None:
@@ -62,7 +62,7 @@ def test_E1_where_no_total_ends_the_match_moons_count_as_in_a_lone_deal(
 
 def test_W7_a_moon_that_only_takes_off_ends_no_match() -> None:
     rules = make_ruleset("microsoft", {"moon": "shooter_minus"})
-    assert hoped(60, 50, 74, 80, rules=rules) == USUAL.behind
+    assert hoped(60, 50, 74, 80, rules=rules) == 0
     assert feared(40, 50, 74, 70, rules=rules) == ONE
 
 
@@ -74,7 +74,7 @@ def test_W7_where_the_match_plays_on_it_may_win_it_all_the_same() -> None:
 
 def test_W9_a_total_that_falls_back_ends_nothing() -> None:
     rules = make_ruleset("exact-hundred")
-    assert hoped(60, 50, 74, 60, rules=rules) == USUAL.behind
+    assert hoped(60, 50, 74, 60, rules=rules) == 0
     assert hoped(60, 50, 75, 60, rules=rules) == USUAL.decisive
 
 
@@ -83,9 +83,10 @@ def test_W10_a_moon_adds_nothing_to_the_partner_of_its_shooter(by: str) -> None:
     rules = make_ruleset("partnership", {"moon_by": by, "match_end": "limit:100"})
     shooter = Shooter((1, 3) if by == "side" else (3,), ONE)
     assert MatchMoons(rules, (40, 80, 40, 80)).feared(0, shooter).share == ONE  # 66 : 80
-    assert MatchMoons(rules, (40, 90, 40, 90)).hoped(USUAL, 1, shooter.seats) > USUAL.moon
     assert not MatchMoons(rules, (40, 80, 40, 80)).wins_by_moon(0, shooter.seats)
-    assert MatchMoons(rules, (75, 99, 75, 99)).wins_by_moon(1, shooter.seats)  # 101 : 99
+    match = MatchMoons(rules, (75, 99, 75, 99))  # 101 : 99
+    assert match.wins_by_moon(1, shooter.seats)
+    assert match.hoped(USUAL, 1, shooter.seats) == USUAL.moon + USUAL.decisive
 
 
 def test_W10_no_moon_of_a_partner_is_feared_less_for_the_match() -> None:

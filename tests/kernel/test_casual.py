@@ -126,7 +126,7 @@ def test_S4_so_it_does_where_only_the_slam_is_feared(rules: Ruleset, seed: int) 
 
 def test_E2_so_it_does_wherever_the_match_stands() -> None:
     """Check the choices of a match played again from totals near its end; some depend on them."""
-    rules, alone = make_ruleset("dame-de-pique"), Weights(behind=0, decisive=0)
+    rules, alone = make_ruleset("dame-de-pique"), Weights(decisive=0)
     played, others = list(match(rules, seed=1)), 0
     for totals in permutations((95, 40, 70, 60)):
         before = [with_deals(step.before, deals=(Score(totals),)) for step in played]

@@ -249,8 +249,8 @@ class Weights(msgspec.Struct, frozen=True):
     With a `lead` of 0 `strong` shot the moon among three `casual` in 6.8 of 100 deals, with 128 in
     5.8 (600 deals). `guards`, `whim` and the fear of a moon are a compromise between opponents like
     that and `beginner`, who hardly ever shoots it. From `exit` on they were found by the points
-    that three judges say `casual` gives away, in 11,000 choices of 300 deals; `behind` and
-    `decisive` by the matches that one `casual` wins among three without them.
+    that three judges say `casual` gives away, in 11,000 choices of 300 deals; `decisive` by the
+    matches that one `casual` wins among three without it.
     """
 
     relief: int = 700  # worth of a point of burden to come, beside one on the table
@@ -274,8 +274,7 @@ class Weights(msgspec.Struct, frozen=True):
     back: int = 800  # chance that the lead comes to a hand in whose suits all unseen cards are
     leave: int = 1024  # points won by leading a sure exit when few cards are left
     moon: int = 10  # points that a hand is worth which may shoot the moon, with full hope
-    behind: int = 8  # more such points while another seat leads the match
-    decisive: int = 24  # the same where the moon would win the match
+    decisive: int = 24  # more such points where the moon would win the match for a seat behind
     passing: tuple[int, ...] = LEARNED  # weights for the cost of a hand after a pass
 
 

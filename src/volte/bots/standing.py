@@ -38,13 +38,11 @@ class MatchMoons(NamedTuple):
     def hoped(self, weights: Weights, seat: int, shooters: Sequence[int]) -> int:
         """Points that full hope for a moon of one's own side is worth.
 
-        It is worth more to a seat that is behind, and most where the moon wins the match.
+        It is worth more to a seat that is behind where the moon wins the match.
         """
         if not self.rules.ending_total or self.leads(seat):
             return weights.moon
-        if self.wins_by_moon(seat, shooters):
-            return weights.moon + weights.decisive
-        return weights.moon + weights.behind
+        return weights.moon + weights.decisive * self.wins_by_moon(seat, shooters)
 
     def feared(self, seat: int, shooter: Shooter) -> Shooter:
         """Return the shooter, feared no more if its moon wins the match for the seat that looks."""

@@ -154,8 +154,7 @@ def weigh_standing(rules: Record, deal: Record, mind: Record, weights: Record) -
     if deal.ending_total == 0:
         return
     if mind.may_shoot and not leads(rules, deal, mind.seat):
-        wins = wins_by_moon(rules, deal, mind.seat, mind.seat)
-        mind.hoped += weights.decisive if wins else weights.behind
+        mind.hoped += weights.decisive * wins_by_moon(rules, deal, mind.seat, mind.seat)
     if mind.fear and wins_by_moon(rules, deal, mind.seat, mind.shooter):
         mind.fear = 0
 

@@ -158,8 +158,7 @@ DRAWS: Final = np.dtype(
 _WEIGHTS: Final = (
     *("relief", "lead", "eager", "greedy", "falls", "least"),
     *("void", "bonus", "joker", "flush", "gift", "give", "whim", "guards"),
-    *("cover", "exit", "stuck", "back", "leave", "moon"),
-    *("behind", "decisive"),
+    *("cover", "exit", "stuck", "back", "leave", "moon", "decisive"),
 )
 PASSING_WEIGHTS: Final = 64
 SEAT: Final = np.dtype(
