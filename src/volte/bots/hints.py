@@ -152,7 +152,7 @@ class Other(msgspec.Struct, frozen=True):
 
     @classmethod
     def beside(cls, other: Estimate, best: Estimate) -> Self:
-        """Compare two estimates."""
+        """Make the comparison of an action with the best one, from the estimates of both."""
         assert isinstance(other.action, Play | Pass)
         error = 2 * hypot(other.error or 0.0, best.error or 0.0)
         worth = None
