@@ -69,39 +69,40 @@ def test_I9_a_claim_is_made_before_the_cut(playroom: Playroom, anne: Guest) -> N
 def test_I2_a_card_typed_out_of_turn_is_asked_back(
     playroom: Playroom, anne: Guest, paul: Guest
 ) -> None:
+    def she_opens() -> bool:
+        """Whether Anne is asked to lead, and nobody has played in this deal: no claim can end it."""
+        text = anne.said.rpartition("It is your lead.\n")[2]
+        return text.endswith("Your lead?\n") and not re.search(r" the \w+ of \w+$", text, re.M)
+
     class Host(Stubborn):
-        """Waits with the first lead until Paul has played before her, and objects to it."""
+        """Waits with her first lead of a deal until Paul has played before her, and objects."""
 
         objected = False
 
         def __call__(self, heard: str) -> str:
-            if heard.endswith("Your lead?\n") and not self.objected:
+            if she_opens() and not self.objected:
                 anne.hears(", out of turn$")
                 self.objected = True
                 return "o paul"
             return super().__call__(heard)
 
     class Hasty(Stubborn):
-        """Plays a card as soon as they have heard of the deal and Anne is to lead, once."""
+        """Plays a card as soon as they have heard of the deal that Anne is to open, once."""
 
         seen = 0
         hasty = False
 
         def __call__(self, _: str) -> str:
-            mine, hers = r"[?.] \Z", r"Your lead\?\n\Z"
             printed = ""
-            if "Something has changed in the meantime" in paul.said[self.seen :]:
-                self.hasty = False  # a bot's claim had ended the deal before the card came
 
             def asked() -> bool:
                 nonlocal printed
                 printed = paul.said
-                return bool(re.search(mine, printed[self.seen :]))
+                return bool(re.search(r"[?.] \Z", printed[self.seen :]))
 
             def may() -> bool:
-                hears = anne.said
-                heard = [len(re.findall(r"^Deal \d+: ", said, re.M)) for said in (printed, hears)]
-                return heard[0] == heard[1] and bool(re.search(hers, hears))
+                deals = [len(re.findall(r"^Deal \d+: ", x, re.M)) for x in (printed, anne.said)]
+                return deals[0] == deals[1] and she_opens()
 
             wait_for(
                 lambda: asked() or (not self.hasty and may()),
