@@ -18,7 +18,7 @@ from volte.bots.protocol import Budget
 from volte.bots.rough import plays
 from volte.bots.search import BY_LEVEL, STRONG, Hunt, Options, Style
 from volte.bots.worlds import Likely
-from volte.cards import QUEEN, cards_in, read_cards
+from volte.cards import QUEEN, QUEENS, cards_in, read_cards
 from volte.game import Phase, Play
 from volte.kernel import KernelFault, encode
 from volte.rules import Ruleset
@@ -113,7 +113,7 @@ def test_cards_that_take_the_queen_are_legal_higher_and_played_before_the_last(
         eaters = queen_eaters(view)
         assert not eaters & ~(view.legal.mask & ABOVE[QUEEN.bit])
         if eaters:
-            assert QUEEN.bit & view.unseen
+            assert QUEENS & view.unseen
             assert 0 < len(view.deal.trick) < rules.players - 1
 
 

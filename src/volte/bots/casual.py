@@ -12,17 +12,19 @@ For every legal card it adds up, in whole 1024ths of a point:
   partner's moon the other way round;
 - for a penalty card that an opponent will take, a little for the gift; less the cost of bringing
   that opponent near the total that ends the match, or to it, while another seat is in front;
-- for a lead below a dear card that an opponent holds, a little for driving it out; with few cards
-  left, for a lead that is sure to lose;
+- for a lead below a dear card that an opponent holds, a little for driving it out;
 - for the cards that stay, their *exits*: the lowest of a suit gives the lead away as far as unseen
   cards are above it; less the danger of having the lead and no exit, which costs all points that
   are still out. So it counts the suits that nobody else has;
+- for a lead once an opponent has penalty cards, the cards that stay in suits that nobody else has;
+  less the danger that it takes its trick and leaves no sure exit (`CardChoice._lead`);
 - while no other seat has a penalty card, the *hope* that stays for a moon of its own.
 
 Hope and stake depend on the match (`volte.bots.standing`).
 
 When the hand takes every trick that is left but one at most, few unseen cards beat the one, and no
-other seat has a penalty card, it shoots the moon: from the top, the loser last.
+other seat has a penalty card, it shoots the moon: from the top, the loser last, or first where
+waiting does not help (`CardChoice._loser_to_lead`).
 The card with the highest sum is played, of equal ones the lowest. The pass is chosen by
 `volte.bots.candidates.cards_to_pass`, where the seed of the bot decides between sets that cost
 nearly the same; there is no other chance in it. It reads the view alone, and no option by name:
@@ -51,6 +53,7 @@ from volte.bots.odds import (
     feared,
     highest,
     hope,
+    losers,
     may_shoot,
     shoots,
     values_of,
@@ -65,11 +68,11 @@ from volte.game import Pass, Phase, Play, SeatAction
 from volte.rules import Kitty, MoonBy, MoonRule
 from volte.view import View
 
-FEW: Final = 4
-"""Most cards in a hand that leads a sure exit at once, before others have spent what beats it."""
-
 ENDING: Final = 3
 """Number of leads from which on an exit has its full worth."""
+
+EASY: Final = ONE * 4 // 5
+"""Least chance to keep its trick with which the loser of a moon is led first."""
 
 
 class Casual:
@@ -263,7 +266,7 @@ class CardChoice(Taking):
 
     def play(self) -> Play:
         best = top = 0
-        legal = self.legal
+        legal = (self.shooting and self._loser_to_lead()) or self.legal
         while legal:
             bit = legal & -legal
             legal ^= bit
@@ -301,13 +304,19 @@ class CardChoice(Taking):
             worth += self.weights.flush * sum(
                 cost * self._with_foes(card) >> 10 for cost, card in self.odds.costs if card & dear
             )
-            if self.hand.bit_count() <= FEW and self._loses(bit):
-                worth += self.weights.leave
+            worth += self._lead(bit, takes)
         return worth + self._outlook(bit, takes) + self._promise(bit, takes)
 
     @cached_property
     def _may_shoot(self) -> bool:
         return may_shoot(self.deal, self.seat)
+
+    @cached_property
+    def _shared(self) -> bool:
+        """Whether an opponent has taken penalty cards."""
+        ours = self.rules.side(self.seat)
+        taken = (cards for seat, cards in enumerate(self.deal.taken) if seat not in ours)
+        return any(cards & self.rules.penalty_mask for cards in taken)
 
     def _promise(self, bit: int, takes: int) -> int:
         """Worth of the hope that stays for a moon of one's own, in 1024ths of a point.
@@ -325,7 +334,8 @@ class CardChoice(Taking):
         hopes = hope(self.rules, self.hand & ~bit, self.odds.unseen)
         clean = not self.dirty and self.values.get(bit, 0) <= 0
         lives = takes + ((ONE - takes >> 1) if clean else 0)
-        return self._hoped * (hopes * hopes >> 10) * lives >> 10
+        pressed = self.weights.press * takes if led is None else 0
+        return (hopes * hopes >> 10) * (self._hoped * lives + pressed) >> 10
 
     @cached_property
     def _hoped(self) -> int:
@@ -334,10 +344,24 @@ class CardChoice(Taking):
         shooters = self.rules.side(self.seat) if together else (self.seat,)
         return self._moons.hoped(self.weights, self.seat, shooters)
 
-    def _loses(self, bit: int) -> bool:
-        """Whether all unseen cards of the card's suit are higher, and there are some."""
-        hidden = self.odds.unseen & SUIT_OF[bit]
-        return bool(hidden) and not hidden & ~ABOVE[bit]
+    def _lead(self, bit: int, takes: int) -> int:
+        """Worth of a lead for the cards that stay in the hand, in 1024ths of a point.
+
+        A hand that may still shoot the moon keeps its dear card. Once an opponent has penalty
+        cards, it keeps the cards of suits that nobody else has, which are safe until it leads them,
+        and wants no trick that leaves it without a sure exit.
+
+        Args:
+            takes: the chance that the card takes the trick.
+        """
+        weights = self.weights
+        if not self._shared:
+            return -weights.keep if self._may_shoot and bit & self.burden.dear else 0
+        rest, unseen = self.hand & ~bit, self._unseen_after(bit)
+        suits = [(rest & suit, unseen & suit) for suit in SUIT_MASKS if rest & suit]
+        safe = sum(held.bit_count() for held, hidden in suits if not hidden)
+        leaves = any(hidden and not hidden & BELOW[ascending(held)[0]] for held, hidden in suits)
+        return weights.safe * safe - (0 if leaves else takes * weights.caught >> 10)
 
     def _outlook(self, bit: int, takes: int) -> int:
         """Worth of the cards that stay in the hand for giving the lead away, in 1024ths of a point.
@@ -446,6 +470,20 @@ class CardChoice(Taking):
             return worth + BY_BIT[bit].index
         rest = beaten(self.rules, self.hand & ~bit, self.odds.unseen)
         return worth - sum(number for _, number in rest) * ONE - BY_BIT[bit].index
+
+    def _loser_to_lead(self) -> int:
+        """Bit of the loser that a hand which shoots the moon leads first; 0 where it goes last.
+
+        A bare one goes first, as its suit will never be drawn, and whoever can beat it keeps that
+        card, unless it is a dear card to be rid of; and so does one that few can beat.
+        """
+        loser = next(losers(self.deal, self.seat, self.odds.unseen), 0)
+        suit = SUIT_OF.get(loser, 0)
+        if self.deal.led is not None or not loser & self.legal or not suit:
+            return 0
+        bare = self.hand & suit == loser
+        kept = bare and not self.odds.unseen & ABOVE[loser] & self.burden.dear
+        return loser if kept or self.takes(loser) >= EASY else 0
 
     def _with_foes(self, bit: int) -> int:
         """Chance that opponents have a hidden card, less the chance that partners do."""

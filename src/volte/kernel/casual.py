@@ -21,6 +21,7 @@ from volte.kernel.casual_odds import (
     dearest,
     exit_in,
     hope,
+    kept_in,
     look,
     none_of,
     outlook,
@@ -52,11 +53,11 @@ from volte.kernel.play import brings_kitty, on_table, points_in, seat_after
 LOWEST: Final = cast(int, np.int64(-(1 << 62)))
 """Start value of a maximum: less than any card can be worth."""
 
-FEW: Final = cast(int, np.int64(4))
-"""Most cards in a hand that leads a sure exit at once, as in `volte.bots.casual`."""
-
 ENDING: Final = cast(int, np.int64(3))
 """Number of leads from which on an exit has its full worth."""
+
+EASY: Final = cast(int, np.int64(WHOLE * 4 // 5))
+"""Least chance to keep its trick with which the loser of a moon is led first."""
 
 FAR: Final = cast(int, np.int64(1 << 40))
 """Stands for an end out of reach: more points than any match has."""
@@ -296,8 +297,32 @@ def outlook_of(
     return (exits * (weights.exit * min(more, ENDING) // ENDING) >> 10) - danger  # type: ignore[no-any-return]
 
 
+@inlined
+def lead_of(
+    rules: Record, mind: Record, weights: Record, rest: U, suit: int, bit: U, chance: int
+) -> int:
+    """Worth of a lead for the cards that stay: what is safe, and a sure exit; before a moon of
+    one's own, a dear card.
+
+    Args:
+        rest: mask of these cards.
+        chance: that the card led takes the trick.
+    """
+    if not mind.shared:
+        own = rules.values[index_of(bit)]
+        dear = 4 * own >= rules.total and own > 0
+        return -weights.keep if mind.may_shoot and dear else 0
+    safe, leaves = mind.safe, mind.leaves
+    if suit < SUITS - 1:
+        cards = suit_mask(suit)
+        kept, leave = kept_in(rest & cards, mind.unseen & ~mind.drawn & cards)
+        safe += kept
+        leaves = max(leaves, leave)
+    return weights.safe * safe - (0 if leaves else chance * weights.caught >> 10)  # type: ignore[no-any-return]
+
+
 @apart
-def promise(rules: Record, mind: Record, rest: U, index: int, chance: int) -> int:
+def promise(rules: Record, mind: Record, rest: U, index: int, chance: int, press: int) -> int:
     """Worth of the hope that stays for a moon of one's own.
 
     A trick with points that another seat takes ends the hope, a clean one that is lost costs half
@@ -306,13 +331,14 @@ def promise(rules: Record, mind: Record, rest: U, index: int, chance: int) -> in
     Args:
         rest: mask of the cards that stay in the hand.
         chance: that the card played takes the trick.
+        press: more points of full hope if it does.
     """
     _, beaters = beaten(rules, mind, rest)
     hopes = hope(rest, beaters)
     lives = chance
     if not mind.dirty and rules.values[index] <= 0:
         lives += WHOLE - chance >> 1
-    return mind.hoped * (hopes * hopes >> 10) * lives >> 10  # type: ignore[no-any-return]
+    return (hopes * hopes >> 10) * (mind.hoped * lives + press * chance) >> 10  # type: ignore[no-any-return]
 
 
 @inlined
@@ -336,8 +362,7 @@ def best_of(
     driven = dear_above(rules, deal, mind, suit) if deal.led == NONE else 0
     flush = weights.flush * driven
     hand = deal.hands[mind.seat]
-    late = deal.led == NONE and suit < SUITS - 1 and size(hand) <= FEW
-    hidden = mind.unseen & suit_mask(suit)
+    press = weights.press if deal.led == NONE else 0
     outlook(rules, deal, mind, suit)
     chance = adds = 0
     before = ~NONE
@@ -353,12 +378,12 @@ def best_of(
         worth = flush + worth_of(rules, mind, weights, index_of(bit), chance, adds)
         if mind.stopper and suit < SUITS - 1 and could_stop(mind, hand, suit, bit):
             worth -= mind.stopper * (WHOLE - chance) >> 10
-        if late and hidden != NONE and hidden & (bit - ONE) == NONE:
-            worth += weights.leave
         rest = hand & ~bit
+        if deal.led == NONE:
+            worth += lead_of(rules, mind, weights, rest, suit, bit, chance)
         worth += outlook_of(rules, mind, weights, rest, suit, bit, chance)
         if mind.may_shoot and ours:
-            worth += promise(rules, mind, rest, index_of(bit), chance)
+            worth += promise(rules, mind, rest, index_of(bit), chance, press)
         if worth > top:
             best, top = bit, worth
     return best, top
@@ -380,6 +405,29 @@ def wins_this(rules: Record, deal: Record, mind: Record, legal: U) -> bool:
 
 
 @apart
+def loser_to_lead(rules: Record, deal: Record, mind: Record, legal: U) -> U:
+    """The loser that a hand which shoots the moon leads first; none where it goes last.
+
+    A bare one goes first, unless a dear card can beat it; and one that few can beat.
+    """
+    hand = deal.hands[mind.seat]
+    loser, _ = beaten(rules, mind, hand)
+    if deal.led != NONE or loser & legal == NONE or index_of(loser) >= SUIT_SIZE * (SUITS - 1):
+        return NONE
+    suit = index_of(loser) // SUIT_SIZE
+    above = mind.unseen & suit_mask(suit) & ~(loser | loser - ONE)
+    kept = hand & suit_mask(suit) == loser
+    while above != NONE:
+        bit = lowest(above)
+        above ^= bit
+        own = rules.values[index_of(bit)]
+        kept = kept and not (4 * own >= rules.total and own > 0)
+    if not kept and takes(rules, mind, suit, loser) < EASY:
+        loser = NONE
+    return loser
+
+
+@apart
 def best_shot(rules: Record, deal: Record, mind: Record, legal: U) -> U:
     """The card of a hand that shoots the moon: take every trick, and give nothing away.
 
@@ -388,6 +436,9 @@ def best_shot(rules: Record, deal: Record, mind: Record, legal: U) -> U:
     """
     last = deal.led != NONE and mind.later == 0
     hand = deal.hands[mind.seat]
+    first = loser_to_lead(rules, deal, mind, legal)
+    if first != NONE:
+        return first
     best = NONE
     top = LOWEST
     while legal != NONE:

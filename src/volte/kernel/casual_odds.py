@@ -84,6 +84,7 @@ MIND: Final = np.dtype(
         ("left", np.int64),  # points between the taker of the trick as it lies and the end of the
         # match, the trick counted; very many where that does not matter
         ("stopper", np.int64),  # worth of a card that could still stop the shooter
+        ("shared", np.int64),  # 1 if another seat has penalty cards
         ("may_shoot", np.int64),  # 1 if no other seat has a card that its moon needs
         ("hoped", np.int64),  # points that full hope for that moon is worth
         # The hand if a card of one suit is played: the suits beside it, as in `outlook`
@@ -91,6 +92,8 @@ MIND: Final = np.dtype(
         ("exits", np.int64),  # sum of the exits in these suits
         ("keeps", np.int64),  # chance that none of them loses the lead
         ("followers", np.int64),  # number of unseen cards in those that the hand holds
+        ("safe", np.int64),  # number of the hand's cards in those that nobody else has
+        ("leaves", np.int64),  # 1 if the lowest card of one of them is a sure exit
         ("hidden", np.int64),  # number of all unseen cards
         ("out", np.int64),  # penalty points that are unseen or in the hand
         # Sets of the suits looked at before, and with the next one: by number of cards to pass,
@@ -434,11 +437,13 @@ def share_of(rules: Record, deal: Record, seat: int) -> int:
 
 @apart
 def weigh_moon(rules: Record, deal: Record, mind: Record) -> None:
-    """Note whether no other seat has a card that the hand's moon needs."""
-    mind.may_shoot = 1 if rules.moon and deal.kitty_taker in (-1, mind.seat) else 0
+    """Note whether another seat has penalty cards, and whether the hand may shoot the moon."""
+    mind.shared = 0
     for seat in range(rules.players):
         if seat != mind.seat and deal.taken[seat] & rules.penalties != NONE:
-            mind.may_shoot = 0
+            mind.shared = 1
+    ours = rules.moon and deal.kitty_taker in (-1, mind.seat)
+    mind.may_shoot = 1 if ours and not mind.shared else 0
 
 
 @inlined
@@ -448,7 +453,7 @@ def shoots(rules: Record, mind: Record, hand: U) -> bool:
     if not mind.may_shoot:
         return False
     lost, beaters = beaten(rules, mind, hand)
-    return lost <= 1 and hope(hand, beaters) == WHOLE
+    return lost & (lost - ONE) == NONE and hope(hand, beaters) == WHOLE
 
 
 @inlined
@@ -462,14 +467,15 @@ def hope(hand: U, beaters: int) -> int:
 
 
 @apart
-def beaten(rules: Record, mind: Record, hand: U) -> tuple[int, int]:
-    """The number of cards that are not likely to take their tricks, and of cards that beat them.
+def beaten(rules: Record, mind: Record, hand: U) -> tuple[U, int]:
+    """Mask of the cards that are not likely to take their tricks, and the number that beat them.
 
     Once no card that the moon needs is unseen, only those in the hand still have to take theirs.
     """
     needed = hand if mind.unseen & rules.needed != NONE else hand & rules.needed
     left = hand
-    lost = beaters = 0
+    lost = NONE
+    beaters = 0
     for suit in range(4):
         held = left & suit_mask(suit)
         hidden = mind.unseen & suit_mask(suit)
@@ -481,11 +487,11 @@ def beaten(rules: Record, mind: Record, hand: U) -> tuple[int, int]:
             held ^= bit
             above = size(hidden >> index)
             if above and bit & needed != NONE and drawn * mind.others * 2 // 3 < size(hidden):
-                lost += 1
+                lost |= bit
                 beaters += max(1, above - drawn)
             drawn += 1
-    jokers = size(left & needed)
-    return lost + jokers, beaters + jokers * PACK_SIZE
+    jokers = left & needed
+    return lost | jokers, beaters + size(jokers) * PACK_SIZE
 
 
 # Exits
@@ -502,6 +508,17 @@ def exit_in(held: U, hidden: U) -> tuple[int, int, int]:
     return WINS[number, number - below], WINS[number, below], number
 
 
+@inlined
+def kept_in(held: U, hidden: U) -> tuple[int, int]:
+    """The number of a suit's cards that are safe, as nobody else has one; and 1 if its lowest is a
+    sure exit, else 0."""
+    if held == NONE:
+        return 0, 0
+    if hidden == NONE:
+        return size(held), 0
+    return 0, 1 if hidden & (lowest(held) - ONE) == NONE else 0
+
+
 @apart
 def outlook(rules: Record, deal: Record, mind: Record, suit: int) -> None:
     """Note the other suits of the hand, and what is out, if a card of one suit is played.
@@ -516,13 +533,17 @@ def outlook(rules: Record, deal: Record, mind: Record, suit: int) -> None:
         last = mind.unseen & suit_mask(suit)
     mind.drawn = last if mind.later > 0 and last & (last - ONE) == NONE else NONE
     unseen = mind.unseen & ~mind.drawn
-    mind.exits = mind.followers = 0
+    mind.exits = mind.followers = mind.safe = mind.leaves = 0
     mind.keeps = WHOLE
     for other in range(_JOKERS):
         if other != suit:
-            exit, keeps, number = exit_in(hand & suit_mask(other), unseen & suit_mask(other))
+            held, hidden = hand & suit_mask(other), unseen & suit_mask(other)
+            exit, keeps, number = exit_in(held, hidden)
             mind.exits += exit
             mind.keeps = min(mind.keeps, keeps)
             mind.followers += number
+            safe, leave = kept_in(held, hidden)
+            mind.safe += safe
+            mind.leaves = max(mind.leaves, leave)
     mind.hidden = size(unseen)
     mind.out = points_in(rules, (unseen | hand) & rules.penalties)

@@ -158,7 +158,8 @@ DRAWS: Final = np.dtype(
 _WEIGHTS: Final = (
     *("relief", "lead", "eager", "greedy", "falls", "least"),
     *("void", "bonus", "joker", "flush", "gift", "give", "whim", "guards"),
-    *("cover", "exit", "stuck", "back", "leave", "moon", "decisive"),
+    *("cover", "exit", "stuck", "back", "caught", "safe", "keep", "moon", "press"),
+    "decisive",
 )
 PASSING_WEIGHTS: Final = 64
 SEAT: Final = np.dtype(
