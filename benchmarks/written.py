@@ -16,6 +16,7 @@ CASUAL: Final = (
     "src/volte/bots/odds.py",
     "src/volte/bots/standing.py",
     "src/volte/kernel/casual.py",
+    "src/volte/kernel/casual_moons.py",
     "src/volte/kernel/casual_odds.py",
     "src/volte/kernel/casual_pass.py",
     "src/volte/kernel/play.py",

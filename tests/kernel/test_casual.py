@@ -26,9 +26,9 @@ from volte.bots import LEVELS, Casual, Clock, Weights, compiled
 from volte.bots.odds import LEARNED, Burden, Odds, burden_of, feared, hope, shoots
 from volte.cards import JOKERS, SUIT_MASKS, cards_in, mask_of
 from volte.game import MatchState, Pass, Phase, Play, to_act
-from volte.kernel import casual_odds
+from volte.kernel import casual_moons, casual_odds
+from volte.kernel.casual_moons import shoots as shoots_compiled
 from volte.kernel.casual_odds import MIND
-from volte.kernel.casual_odds import shoots as shoots_compiled
 from volte.kernel.compiler import ONE, U, entry, scratch
 from volte.kernel.encoding import MOST_WEIGHT, seated
 from volte.kernel.layout import MOST_CARDS, MOST_SEATS, OVER, PASSING
@@ -326,14 +326,14 @@ def add_up(table: kernel.Records, seats: kernel.Records, deals: kernel.Records, 
         casual_odds.weigh_threat(rules, mind)
         mind.void = seats[0].void
         casual_odds.weigh_hand(rules, mind, seats[0], deal.hands[deal.turn], _EVERY_CARD)
-        casual_odds.weigh_fear(rules, deal, mind)
+        casual_moons.weigh_fear(rules, deal, mind)
         told.fear = mind.fear
         told.shooter = mind.shooter
         hand = deal.hands[deal.turn]
-        casual_odds.weigh_moon(rules, deal, mind)
+        casual_moons.weigh_moon(rules, deal, mind)
         told.shoots = shoots_compiled(rules, mind, hand)
-        _, beaters = casual_odds.beaten(rules, mind, hand)
-        told.hope = casual_odds.hope(hand, beaters)
+        _, beaters = casual_moons.beaten(rules, mind, hand)
+        told.hope = casual_moons.hope(hand, beaters)
         for card in range(MOST_CARDS):
             told.relief[card] = mind.relief[card]
             suit = card // 13

@@ -70,7 +70,7 @@ def test_I2_a_card_typed_out_of_turn_is_asked_back(
     playroom: Playroom, anne: Guest, paul: Guest
 ) -> None:
     def she_opens() -> bool:
-        """Whether Anne is asked to lead, and nobody has played in this deal: no claim can end it."""
+        """Whether Anne is to lead, and nobody has played in this deal: no claim can end it."""
         text = anne.said.rpartition("It is your lead.\n")[2]
         return text.endswith("Your lead?\n") and not re.search(r" the \w+ of \w+$", text, re.M)
 

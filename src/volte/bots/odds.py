@@ -1,4 +1,4 @@
-"""Figures that `casual` reckons with; the compiled twin is `volte.kernel.casual_odds`.
+"""Figures that `casual` reckons with; compiled in `volte.kernel.casual_odds` and `casual_moons`.
 
 **Ranks**: higher and lower cards as masks, of one pack or two, where equal cards are neither (W11).
 

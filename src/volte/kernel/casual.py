@@ -12,24 +12,20 @@ from typing import Final, cast
 import numpy as np
 from numba import from_dtype, types
 
+from volte.kernel.casual_moons import beaten, hope, shoots, weigh_fear, weigh_moon
 from volte.kernel.casual_odds import (
     MIND,
     SUIT_SIZE,
     SUITS,
     WHOLE,
-    beaten,
     dearest,
     exit_in,
-    hope,
     kept_in,
     look,
     none_of,
     outlook,
-    shoots,
     suit_mask,
-    weigh_fear,
     weigh_hand,
-    weigh_moon,
     weigh_threat,
 )
 from volte.kernel.compiler import (
