@@ -12,7 +12,7 @@ from kit.browser.players import Browse, Player
 from volte.game import Pass, Play
 from volte.say import Words
 
-PASS, PLAY, LATE = 3, 1, 4  # places of costly choices of this match, the last late in its deal
+PASS, PLAY, LATE = 2, 1, 4  # places of costly choices of this match, the last late in its deal
 
 
 @pytest.fixture
