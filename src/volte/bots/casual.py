@@ -50,11 +50,13 @@ from volte.bots.odds import (
     ascending,
     beaten,
     burden_of,
+    draws,
     feared,
     highest,
     hope,
     losers,
     may_shoot,
+    needed_for_moon,
     shoots,
     values_of,
     winning_place,
@@ -73,6 +75,9 @@ ENDING: Final = 3
 
 EASY: Final = ONE * 4 // 5
 """Least chance to keep its trick with which the loser of a moon is led first."""
+
+UNSURE: Final = ONE // 3
+"""The same for a loser that is the only card of its suit."""
 
 
 class Casual:
@@ -360,7 +365,8 @@ class CardChoice(Taking):
         rest, unseen = self.hand & ~bit, self._unseen_after(bit)
         suits = [(rest & suit, unseen & suit) for suit in SUIT_MASKS if rest & suit]
         safe = sum(held.bit_count() for held, hidden in suits if not hidden)
-        leaves = any(hidden and not hidden & BELOW[ascending(held)[0]] for held, hidden in suits)
+        lows = [(ascending(held)[0], hidden) for held, hidden in suits]
+        leaves = any(hidden & ABOVE[low] and not hidden & BELOW[low] for low, hidden in lows)
         return weights.safe * safe - (0 if leaves else takes * weights.caught >> 10)
 
     def _outlook(self, bit: int, takes: int) -> int:
@@ -474,16 +480,19 @@ class CardChoice(Taking):
     def _loser_to_lead(self) -> int:
         """Bit of the loser that a hand which shoots the moon leads first; 0 where it goes last.
 
-        A bare one goes first, as its suit will never be drawn, and whoever can beat it keeps that
-        card, unless it is a dear card to be rid of; and so does one that few can beat.
+        It goes first where it is likely to keep its trick. So does a bare one with some chance of
+        it, as its suit will never be drawn, and whoever can beat it keeps that card, unless it is a
+        dear card to be rid of. It goes last if it is a dear card itself, or if the others draw all
+        that the moon needs.
         """
         loser = next(losers(self.deal, self.seat, self.odds.unseen), 0)
-        suit = SUIT_OF.get(loser, 0)
-        if self.deal.led is not None or not loser & self.legal or not suit:
+        suit, dear, rest = SUIT_OF.get(loser, 0), self.burden.dear, self.hand & ~loser
+        if self.deal.led is not None or not loser & self.legal & ~dear or not suit:
             return 0
-        bare = self.hand & suit == loser
-        kept = bare and not self.odds.unseen & ABOVE[loser] & self.burden.dear
-        return loser if kept or self.takes(loser) >= EASY else 0
+        if not loser & needed_for_moon(self.rules) and draws(self.rules, rest, self.odds.unseen):
+            return 0
+        bare = not rest & suit and not self.odds.unseen & ABOVE[loser] & dear
+        return loser if self.takes(loser) >= (UNSURE if bare else EASY) else 0
 
     def _with_foes(self, bit: int) -> int:
         """Chance that opponents have a hidden card, less the chance that partners do."""

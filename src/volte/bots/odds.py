@@ -458,7 +458,7 @@ def beaten(rules: Ruleset, hand: int, unseen: int) -> Iterator[tuple[int, int]]:
     draws one of the cards that beat it, but for the last one. Once no card that the moon needs is
     unseen, only those in the hand still have to take their tricks.
     """
-    needed = rules.counting_mask if rules.moon.needs_jack else rules.penalty_mask
+    needed = needed_for_moon(rules)
     needed = hand if needed & unseen else hand & needed
     others = rules.players - 1
     left = hand
@@ -475,3 +475,22 @@ def beaten(rules: Ruleset, hand: int, unseen: int) -> Iterator[tuple[int, int]]:
             drawn += 1
     for bit in ascending(left & needed):
         yield bit, PACK_SIZE
+
+
+def needed_for_moon(rules: Ruleset) -> int:
+    """Return the mask of the cards that a moon needs (W7)."""
+    return rules.counting_mask if rules.moon.needs_jack else rules.penalty_mask
+
+
+def draws(rules: Ruleset, hand: int, unseen: int) -> bool:
+    """Whether the hand's cards, if they all take their tricks, draw every card its moon needs.
+
+    Each draws two thirds of a round of its suit.
+    """
+    needed = needed_for_moon(rules) & unseen
+    for suit in SUIT_MASKS:
+        rounds = (hand & suit).bit_count() * (rules.players - 1) * 2 // 3
+        if needed & suit and rounds < (unseen & suit).bit_count():
+            return False
+        needed &= ~suit
+    return not needed

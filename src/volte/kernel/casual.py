@@ -12,7 +12,7 @@ from typing import Final, cast
 import numpy as np
 from numba import from_dtype, types
 
-from volte.kernel.casual_moons import beaten, hope, shoots, weigh_fear, weigh_moon
+from volte.kernel.casual_moons import beaten, draws, hope, shoots, weigh_fear, weigh_moon
 from volte.kernel.casual_odds import (
     MIND,
     SUIT_SIZE,
@@ -54,6 +54,9 @@ ENDING: Final = cast(int, np.int64(3))
 
 EASY: Final = cast(int, np.int64(WHOLE * 4 // 5))
 """Least chance to keep its trick with which the loser of a moon is led first."""
+
+UNSURE: Final = cast(int, np.int64(WHOLE // 3))
+"""The same for a loser that is the only card of its suit."""
 
 FAR: Final = cast(int, np.int64(1 << 40))
 """Stands for an end out of reach: more points than any match has."""
@@ -294,6 +297,13 @@ def outlook_of(
 
 
 @inlined
+def is_dear(rules: Record, bit: U) -> bool:
+    """Whether the card counts a quarter of all points or more."""
+    own = rules.values[index_of(bit)]
+    return 4 * own >= rules.total and own > 0  # type: ignore[no-any-return]
+
+
+@inlined
 def lead_of(
     rules: Record, mind: Record, weights: Record, rest: U, suit: int, bit: U, chance: int
 ) -> int:
@@ -305,9 +315,7 @@ def lead_of(
         chance: that the card led takes the trick.
     """
     if not mind.shared:
-        own = rules.values[index_of(bit)]
-        dear = 4 * own >= rules.total and own > 0
-        return -weights.keep if mind.may_shoot and dear else 0
+        return -weights.keep if mind.may_shoot and is_dear(rules, bit) else 0
     safe, leaves = mind.safe, mind.leaves
     if suit < SUITS - 1:
         cards = suit_mask(suit)
@@ -404,21 +412,25 @@ def wins_this(rules: Record, deal: Record, mind: Record, legal: U) -> bool:
 def loser_to_lead(rules: Record, deal: Record, mind: Record, legal: U) -> U:
     """The loser that a hand which shoots the moon leads first; none where it goes last.
 
-    A bare one goes first, unless a dear card can beat it; and one that few can beat.
+    It goes first where it is likely to keep its trick; a bare one needs less of a chance, if no
+    dear card can beat it. It goes last if it is dear itself, or if the others draw all that the
+    moon needs.
     """
     hand = deal.hands[mind.seat]
     loser, _ = beaten(rules, mind, hand)
     if deal.led != NONE or loser & legal == NONE or index_of(loser) >= SUIT_SIZE * (SUITS - 1):
         return NONE
+    needless = loser & rules.needed == NONE and draws(rules, mind, hand & ~loser)
+    if is_dear(rules, loser) or needless:
+        return NONE
     suit = index_of(loser) // SUIT_SIZE
     above = mind.unseen & suit_mask(suit) & ~(loser | loser - ONE)
-    kept = hand & suit_mask(suit) == loser
+    bare = hand & suit_mask(suit) == loser
     while above != NONE:
         bit = lowest(above)
         above ^= bit
-        own = rules.values[index_of(bit)]
-        kept = kept and not (4 * own >= rules.total and own > 0)
-    if not kept and takes(rules, mind, suit, loser) < EASY:
+        bare = bare and not is_dear(rules, bit)
+    if takes(rules, mind, suit, loser) < (UNSURE if bare else EASY):
         loser = NONE
     return loser
 

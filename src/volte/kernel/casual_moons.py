@@ -102,3 +102,16 @@ def beaten(rules: Record, mind: Record, hand: U) -> tuple[U, int]:
             drawn += 1
     jokers = left & needed
     return lost | jokers, beaters + size(jokers) * PACK_SIZE
+
+
+@apart
+def draws(rules: Record, mind: Record, hand: U) -> bool:
+    """Whether the hand's cards, if they all take their tricks, draw every card its moon needs."""
+    needed = mind.unseen & rules.needed
+    for suit in range(4):
+        cards = suit_mask(suit)
+        drawn = size(hand & cards) * mind.others * 2 // 3
+        if needed & cards != NONE and drawn < size(mind.unseen & cards):
+            return False
+        needed &= ~cards
+    return needed == NONE  # type: ignore[no-any-return]
