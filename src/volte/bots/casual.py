@@ -77,7 +77,7 @@ EASY: Final = ONE * 4 // 5
 """Least chance to keep its trick with which the loser of a moon is led first."""
 
 UNSURE: Final = ONE // 3
-"""The same for a loser that is the only card of its suit."""
+"""Least chance for a loser that is the only card of its suit."""
 
 
 class Casual:

@@ -56,7 +56,7 @@ EASY: Final = cast(int, np.int64(WHOLE * 4 // 5))
 """Least chance to keep its trick with which the loser of a moon is led first."""
 
 UNSURE: Final = cast(int, np.int64(WHOLE // 3))
-"""The same for a loser that is the only card of its suit."""
+"""Least chance for a loser that is the only card of its suit."""
 
 FAR: Final = cast(int, np.int64(1 << 40))
 """Stands for an end out of reach: more points than any match has."""
