@@ -134,7 +134,7 @@ class Unaware:
 
 
 @pytest.mark.parametrize(
-    ("decks", "share"), [(64, 1.0), pytest.param(400, 0.95, marks=pytest.mark.full)]
+    ("decks", "share"), [(96, 0.9), pytest.param(400, 0.95, marks=pytest.mark.full)]
 )
 def test_W10_playing_for_the_side_takes_fewer_points(decks: int, share: float) -> None:
     """Each deck is played with the sides exchanged as well; the seeds are fixed."""

@@ -73,11 +73,11 @@ from volte.view import View
 ENDING: Final = 3
 """Number of leads from which on an exit has its full worth."""
 
-EASY: Final = ONE * 4 // 5
+LIKELY: Final = ONE * 4 // 5
 """Least chance to keep its trick with which the loser of a moon is led first."""
 
-UNSURE: Final = ONE // 3
-"""Least chance for a loser that is the only card of its suit."""
+POSSIBLE: Final = ONE // 3
+"""Least such chance for a loser that is the only card of its suit."""
 
 
 class Casual:
@@ -480,10 +480,10 @@ class CardChoice(Taking):
     def _loser_to_lead(self) -> int:
         """Bit of the loser that a hand which shoots the moon leads first; 0 where it goes last.
 
-        It goes first where it is likely to keep its trick. So does a bare one with some chance of
-        it, as its suit will never be drawn, and whoever can beat it keeps that card, unless it is a
-        dear card to be rid of. It goes last if it is a dear card itself, or if the others draw all
-        that the moon needs.
+        A loser that is likely to keep its trick goes first. A bare one needs no more than some
+        chance: no lead draws its suit, and whoever can beat it keeps that card, unless it is a dear
+        one to be rid of. A dear loser goes last, and so does one that the moon can do without, as
+        the hand's other cards draw all that it needs.
         """
         loser = next(losers(self.deal, self.seat, self.odds.unseen), 0)
         suit, dear, rest = SUIT_OF.get(loser, 0), self.burden.dear, self.hand & ~loser
@@ -492,7 +492,7 @@ class CardChoice(Taking):
         if not loser & needed_for_moon(self.rules) and draws(self.rules, rest, self.odds.unseen):
             return 0
         bare = not rest & suit and not self.odds.unseen & ABOVE[loser] & dear
-        return loser if self.takes(loser) >= (UNSURE if bare else EASY) else 0
+        return loser if self.takes(loser) >= (POSSIBLE if bare else LIKELY) else 0
 
     def _with_foes(self, bit: int) -> int:
         """Chance that opponents have a hidden card, less the chance that partners do."""

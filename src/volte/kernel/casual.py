@@ -52,11 +52,11 @@ LOWEST: Final = cast(int, np.int64(-(1 << 62)))
 ENDING: Final = cast(int, np.int64(3))
 """Number of leads from which on an exit has its full worth."""
 
-EASY: Final = cast(int, np.int64(WHOLE * 4 // 5))
+LIKELY: Final = cast(int, np.int64(WHOLE * 4 // 5))
 """Least chance to keep its trick with which the loser of a moon is led first."""
 
-UNSURE: Final = cast(int, np.int64(WHOLE // 3))
-"""Least chance for a loser that is the only card of its suit."""
+POSSIBLE: Final = cast(int, np.int64(WHOLE // 3))
+"""Least such chance for a loser that is the only card of its suit."""
 
 FAR: Final = cast(int, np.int64(1 << 40))
 """Stands for an end out of reach: more points than any match has."""
@@ -412,9 +412,9 @@ def wins_this(rules: Record, deal: Record, mind: Record, legal: U) -> bool:
 def loser_to_lead(rules: Record, deal: Record, mind: Record, legal: U) -> U:
     """The loser that a hand which shoots the moon leads first; none where it goes last.
 
-    It goes first where it is likely to keep its trick; a bare one needs less of a chance, if no
-    dear card can beat it. It goes last if it is dear itself, or if the others draw all that the
-    moon needs.
+    A loser that is likely to keep its trick goes first; a bare one needs no more than some chance,
+    if no dear card can beat it. A dear loser goes last, and so does one that the moon can do
+    without, as the hand's other cards draw all that it needs.
     """
     hand = deal.hands[mind.seat]
     loser, _ = beaten(rules, mind, hand)
@@ -430,7 +430,7 @@ def loser_to_lead(rules: Record, deal: Record, mind: Record, legal: U) -> U:
         bit = lowest(above)
         above ^= bit
         bare = bare and not is_dear(rules, bit)
-    if takes(rules, mind, suit, loser) < (UNSURE if bare else EASY):
+    if takes(rules, mind, suit, loser) < (POSSIBLE if bare else LIKELY):
         loser = NONE
     return loser
 
