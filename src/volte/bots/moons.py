@@ -22,6 +22,7 @@ from volte.bots.odds import (
     height,
     losers,
     may_shoot,
+    needed_for_moon,
 )
 from volte.cards import HEARTS, QUEEN, QUEENS, SPADES, SUIT_MASKS, cards_in, mask_of
 from volte.game.claims import tricks_matter
@@ -120,10 +121,8 @@ class MoonGrounds(Taking):
     @cached_property
     def _open(self) -> bool:
         """Whether moons and slams can still come or fail: neither has all it needs already."""
-        rules = self.rules
-        needed = rules.counting_mask if rules.moon.needs_jack else rules.penalty_mask
-        left = (self.odds.unseen | self.hand | self.waiting) & needed
-        return bool(left) or tricks_matter(self.deal)
+        left = self.odds.unseen | self.hand | self.waiting
+        return bool(left & needed_for_moon(self.rules)) or tricks_matter(self.deal)
 
     # A moon of one's own
 

@@ -141,7 +141,7 @@ class HeldBack(Grounds):
 
     @property
     def guarded(self) -> bool:
-        """Whether they are as many as any other hand can lead."""
+        """Whether the low spades that stay are as many as any other hand can lead."""
         return self.guards_below.bit_count() >= self.spades_out[1]
 
     @property
