@@ -56,7 +56,6 @@ from volte.bots.odds import (
     hope,
     losers,
     may_shoot,
-    needed_for_moon,
     shoots,
     values_of,
     winning_place,
@@ -489,7 +488,7 @@ class CardChoice(Taking):
         suit, dear, rest = SUIT_OF.get(loser, 0), self.burden.dear, self.hand & ~loser
         if self.deal.led is not None or not loser & self.legal & ~dear or not suit:
             return 0
-        if not loser & needed_for_moon(self.rules) and draws(self.rules, rest, self.odds.unseen):
+        if not loser & self.rules.moon_mask and draws(self.rules, rest, self.odds.unseen):
             return 0
         bare = not rest & suit and not self.odds.unseen & ABOVE[loser] & dear
         return loser if self.takes(loser) >= (POSSIBLE if bare else LIKELY) else 0

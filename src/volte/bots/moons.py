@@ -22,7 +22,6 @@ from volte.bots.odds import (
     height,
     losers,
     may_shoot,
-    needed_for_moon,
 )
 from volte.cards import HEARTS, QUEEN, QUEENS, SPADES, SUIT_MASKS, cards_in, mask_of
 from volte.game.claims import tricks_matter
@@ -122,7 +121,7 @@ class MoonGrounds(Taking):
     def _open(self) -> bool:
         """Whether moons and slams can still come or fail: neither has all it needs already."""
         left = self.odds.unseen | self.hand | self.waiting
-        return bool(left & needed_for_moon(self.rules)) or tricks_matter(self.deal)
+        return bool(left & self.rules.moon_mask) or tricks_matter(self.deal)
 
     # A moon of one's own
 

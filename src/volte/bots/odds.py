@@ -458,8 +458,7 @@ def beaten(rules: Ruleset, hand: int, unseen: int) -> Iterator[tuple[int, int]]:
     draws one of the cards that beat it, but for the last one. Once no card that the moon needs is
     unseen, only those in the hand still have to take their tricks.
     """
-    needed = needed_for_moon(rules)
-    needed = hand if needed & unseen else hand & needed
+    needed = hand if rules.moon_mask & unseen else hand & rules.moon_mask
     others = rules.players - 1
     left = hand
     for suit in SUIT_MASKS:
@@ -477,17 +476,12 @@ def beaten(rules: Ruleset, hand: int, unseen: int) -> Iterator[tuple[int, int]]:
         yield bit, PACK_SIZE
 
 
-def needed_for_moon(rules: Ruleset) -> int:
-    """Return the mask of the cards that a moon needs (W7)."""
-    return rules.counting_mask if rules.moon.needs_jack else rules.penalty_mask
-
-
 def draws(rules: Ruleset, hand: int, unseen: int) -> bool:
     """Whether the hand's cards, if they all take their tricks, draw every card its moon needs.
 
     Each draws two thirds of a round of its suit.
     """
-    needed = needed_for_moon(rules) & unseen
+    needed = rules.moon_mask & unseen
     for suit in SUIT_MASKS:
         rounds = (hand & suit).bit_count() * (rules.players - 1) * 2 // 3
         if needed & suit and rounds < (unseen & suit).bit_count():

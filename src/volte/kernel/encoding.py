@@ -109,7 +109,7 @@ def _put_moon(row: np.void, rules: Ruleset) -> None:
     row["moon_up"] = up
     row["slam"] = moon.slam is not SlamRule.OFF
     row["slam_up"] = 2 * up if moon.slam is SlamRule.DOUBLE else total
-    row["needed"] = rules.counting_mask if moon.needs_jack else rules.penalty_mask
+    row["needed"] = rules.moon_mask
     row["by_side"] = moon.by is MoonBy.SIDE and rules.sides.partners > 1
 
 

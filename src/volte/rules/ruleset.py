@@ -101,6 +101,11 @@ class Ruleset(Unchanging):
         return mask_of(card for card, points in self.values.items() if points > 0)
 
     @cached_property
+    def moon_mask(self) -> int:
+        """The cards that a moon needs: the penalty cards, or all that count (S3, W7)."""
+        return self.counting_mask if self.moon.needs_jack else self.penalty_mask
+
+    @cached_property
     def penalty_total(self) -> int:
         """Points of all penalty cards of the deck together: 25 or 26 in the seeds (S6)."""
         return sum(points for points in self.values.values() if points > 0)

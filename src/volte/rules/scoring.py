@@ -88,9 +88,8 @@ def _moon(rules: Ruleset, taken: Sequence[int], penalties: Sequence[int]) -> int
     """The seat that took every card the moon needs, or most of its side's points (S3, W7, W10)."""
     if rules.moon.moon is MoonRule.OFF:
         return None
-    needed = rules.counting_mask if rules.moon.needs_jack else rules.penalty_mask
     for who in all_doers(rules):
-        if not needed & ~union(taken[seat] for seat in who):
+        if not rules.moon_mask & ~union(taken[seat] for seat in who):
             return max(who, key=penalties.__getitem__)
     return None
 

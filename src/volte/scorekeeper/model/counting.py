@@ -217,9 +217,8 @@ class _CardsReader:
         rules = self.rules
         if rules.moon.moon is MoonRule.OFF:
             return
-        needed = rules.counting_mask if rules.moon.needs_jack else rules.penalty_mask
         for group in self.groups:
-            if not needed & ~sum(piles[seat] for seat in group):  # no card is in two piles
+            if not rules.moon_mask & ~sum(piles[seat] for seat in group):  # no card is in two piles
                 raise SheetFault("which_partner_took_all")
 
     def trickless(self, hearts: Sequence[int]) -> tuple[int, ...]:
