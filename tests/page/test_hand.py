@@ -285,17 +285,25 @@ def test_cards_for_the_pass_are_chosen_by_all_means(browse: Browse) -> None:
     player.keep_focus()
 
 
-def test_a_reload_keeps_the_cards_that_are_chosen_for_the_pass(browse: Browse) -> None:
+CHOSEN = "(count) => document.querySelectorAll('#hand .chosen').length === count"
+
+
+def test_cards_chosen_for_the_pass_outlast_reloads_and_pauses(browse: Browse) -> None:
     player = browse("en").come_in()
     player.begin("microsoft")
     assert player.due() == "Pass"
     chosen = player.page.get_by_role("option", name=re.compile(", to pass$"))
-    for place in (0, 5, 9):
+    for place in (0, 5):
         player.cards().nth(place).click()
+    with player.page.expect_navigation():  # a choice is kept from the moment at which it is made
+        player.cards().nth(9).evaluate("(card) => { card.click(); location.reload(); }")
+    player.wait(CHOSEN, 3)
     names = chosen.all_text_contents()
-    assert len(names) == 3
-    player.page.reload()
-    player.wait("() => document.querySelectorAll('#hand .chosen').length === 3")
+    for name, phase in (("Pause", "pausing"), ("Unpause", "passing")):  # by the host, or the server
+        press(player, name)
+        player.wait("(phase) => window.watched.scene.phase === phase", phase)
+        player.page.reload()
+        player.wait(CHOSEN, 3)
     assert chosen.all_text_contents() == names
     assert not any("3 of 3" in line for line in player.said)
     player.page.evaluate(f"{SCRIPTS}.giveAway")

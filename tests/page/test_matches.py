@@ -145,8 +145,9 @@ def test_W1_each_card_says_for_whom_it_is_and_the_order_can_be_changed(player: P
     assert ["Bruno" in whose[0], "Alice" in whose[3], "Chloé" in whose[2]] == [True, True, True]
     player.hears("Pour Bruno")
     assert player.page.evaluate("document.activeElement.closest('#each') !== null")
-    player.cards().nth(0).click(position=CORNER)  # back: its place is free for the next one
-    player.page.reload()
+    # The first one back, so that its place is free for the next. It is kept from that moment.
+    with player.page.expect_navigation():
+        player.cards().nth(0).evaluate("(card) => { card.click(); location.reload(); }")
     player.wait("() => document.querySelectorAll('#hand .for').length === 2")
     player.cards().nth(1).click(position=CORNER)
     assert "pour Bruno" in (player.cards().nth(1).text_content() or "")

@@ -136,7 +136,7 @@ export class Hand {
     if (choosing !== this.choosing) this.#picked = false;
     this.choosing = choosing;
     const held = new Set(cards.map((each) => each.card));
-    for (const card of this.chosen) if (!choosing || !held.has(card)) this.chosen.delete(card);
+    for (const card of this.chosen) if (!held.has(card)) this.chosen.delete(card);
     if (!cards.some((each) => each.card === this.#raised && each.legal)) this.#raised = "";
     const shown = [...this.#cards];
     const { each: gone = null, place: left = 0 } = this.#leaving ?? {};

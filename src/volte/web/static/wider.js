@@ -202,7 +202,7 @@ export class Wider {
     const [one, other] = [this.#given[place - 1], this.#given[place]];
     this.#given[place - 1] = other;
     this.#given[place] = one;
-    this.playing?.keep("remember");
+    this.playing?.keep();
     this.playing?.paint(scene);
     this.#paintEach();
     const told = [place - 1, place].map((at) => {

@@ -4,7 +4,7 @@ import { Toolbar, label } from "../../../web/static/buttons.js";
 import { Hand, playButton } from "../../../web/static/hand.js";
 import { keyOf } from "../../../web/static/keys.js";
 import { alone, at, by, lang, say, setText } from "../../../web/static/page.js";
-import { ofTab } from "../../../web/static/storage.js";
+import { forget, isOver, remember, restore } from "./chosen.js";
 
 /**
  * @typedef {import("./connection.js").Message} Message
@@ -111,8 +111,8 @@ export class Playing {
     by("hand-section").hidden = by("to-hand").hidden = !seated;
     this.hand.cautious = scene.may.includes("PlayEarly");
     const passes = scene.may.includes("Pass");
-    if (!passes) ofTab.remove("volte pass");
-    else if (!this.hand.choosing && ofTab.get("volte pass")) this.keep("restore");
+    if (isOver(scene)) forget(this);
+    else restore(this);
     this.hand.paint(scene.hand, passes);
     setText(by("hand-empty"), seated && scene.hand.length === 0 ? say("no_cards") : "");
     setText(by("asked-text"), scene.asked === "" ? "" : say("asks_undo", { name: scene.asked }));
@@ -207,15 +207,15 @@ export class Playing {
       chosen.add(card);
     }
     const whose = this.chosen(one);
-    this.keep("remember");
+    this.keep();
     this.hand.paint(scene.hand, true);
     this.#paintActions();
     this.line.tell([whose, say("chosen", { count: chosen.size })].filter(Boolean));
   }
 
-  /** @param {"remember" | "restore"} what to do with the cards chosen for the pass */
-  keep(what) {
-    void import("./chosen.js").then((chosen) => chosen[what](this));
+  /** Keeps the cards chosen for the pass, and their order, for a page that is loaded again. */
+  keep() {
+    remember(this);
   }
 
   #pass() {
