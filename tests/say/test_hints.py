@@ -100,6 +100,19 @@ def test_a_single_low_spade_that_protects_the_queen_is_named(low: str, told: str
 
 
 @pytest.mark.parametrize(
+    ("card", "told"),
+    [
+        ("JC", "it is high, and might take points later."),
+        ("7C", "most of the clubs still to come are lower, and it might take points later."),
+    ],
+)
+def test_a_card_that_only_few_can_beat_is_not_called_high(card: str, told: str) -> None:
+    hands = f"C: {card[0]}3 D: A", "C: 24 D: 2", "C: 56 D: 3", "C: 8 D: 4 H: 5"
+    state = play(dealt("coeurs", *hands), "AD 2D 3D 4D")
+    assert told in ENGLISH.hint(Hint(Play(0, Card(card)), Reason.SHED_HIGH), view_of(state, 0))
+
+
+@pytest.mark.parametrize(
     ("preset", "told"), [("coeurs", "nobody but N has any points"), ("salon-valet", "somebody may")]
 )
 def test_S5_nobody_is_said_to_have_no_points_who_has_some_below_zero(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cached_property
 from typing import Final
 
@@ -117,6 +118,11 @@ class MoonGrounds(Taking):
 
     # Moons
 
+    def alone(self, seats: Collection[int]) -> bool:
+        """Whether no other seats have any points, neither above nor below zero (S5)."""
+        others = [taken for seat, taken in enumerate(self.deal.taken) if seat not in seats]
+        return not any(map(self.rules.points_in, others))
+
     @cached_property
     def _open(self) -> bool:
         """Whether moons and slams can still come or fail: neither has all it needs already."""
@@ -145,9 +151,9 @@ class MoonGrounds(Taking):
     def tries(self) -> bool:
         """Whether most of the hand is likely to take tricks, and this card does or is in the way.
 
-        No other seat has any points yet.
+        No other seat has any points yet, nor any below zero.
         """
-        if not self._may_shoot:
+        if not self._may_shoot or not self.alone(self.rules.side(self.seat)):
             return False
         strong = self.low.bit_count() * 4 <= self.hand.bit_count()
         on_purpose = self.probable and (self.deal.led is None or self.chosen)
@@ -173,7 +179,8 @@ class MoonGrounds(Taking):
     @property
     def goes_on(self) -> bool:
         """Whether the seat's side has all the points so far, and takes more on purpose."""
-        return self.probable and self.chosen and self.hoards >= THREAT
+        has_all = self.hoards >= THREAT and self.alone(self.rules.side(self.seat))
+        return has_all and self.probable and self.chosen
 
     @property
     def sure(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from volte.bots import Hint, Other, Reason
 from volte.bots.grounds import PassGrounds
 from volte.bots.hints import NEXT_TO_NOTHING, said_of
-from volte.bots.odds import ABOVE, BELOW
+from volte.bots.odds import ABOVE, BELOW, height
 from volte.bots.queen import HeldBack
-from volte.cards import BY_BIT, QUEEN, SUIT_MASKS, Card, Suit, cards_in, in_first_pack
+from volte.cards import BY_BIT, QUEEN, SUIT_MASKS, Card, Rank, Suit, cards_in, in_first_pack
 from volte.game import ChooseMoon, Pass, Play
 from volte.rules import Direction, MoonRule
 from volte.say.language import N_, Language
@@ -107,7 +107,7 @@ def _names(view: View, action: Play | Pass, reason: Reason) -> dict[str, object]
     match reason:
         case Reason.QUEEN_FEARED:
             seats = card.shooter.seats
-            return {"players": [players[seat] for seat in seats]} if _alone(card, seats) else None
+            return {"players": [players[seat] for seat in seats]} if card.alone(seats) else None
         case Reason.GO_ON_MOON | Reason.TRY_MOON:
             mates = (card.deal.taken[mate] for mate in card.mates)
             return {} if any(map(card.rules.points_in, mates)) else None
@@ -122,7 +122,7 @@ def _names(view: View, action: Play | Pass, reason: Reason) -> dict[str, object]
             return {"count": out.bit_count(), "suit": suit}
         case Reason.STOP_MOON | Reason.NO_POINT | Reason.KEEP_STOPPER:
             shooter = card.shooter if reason is Reason.STOP_MOON else card.hoarder
-            if card.rules.moon.moon is MoonRule.OFF or not _alone(card, shooter.seats):
+            if card.rules.moon.moon is MoonRule.OFF or not card.alone(shooter.seats):
                 return None
             named = [players[seat] for seat in shooter.seats]
             return {"players": named, "card": BY_BIT.get(card.stopper)}
@@ -131,6 +131,9 @@ def _names(view: View, action: Play | Pass, reason: Reason) -> dict[str, object]
             if reason is Reason.LOW_LEAD and not 1 < higher < count:
                 return None
             return {"higher": higher, "count": count, "suit": action.card.suit}
+        case Reason.SHED_HIGH:
+            looks_high = height(card.bit) >= Rank.TEN or card.out.bit_count() == 1
+            return None if looks_high else {"suit": action.card.suit}
         case Reason.HIGHEST_UNDER:
             higher_ones = card.legal & BELOW[card.best] & ABOVE[card.bit]
             return {} if higher_ones else None
@@ -149,12 +152,6 @@ def _names(view: View, action: Play | Pass, reason: Reason) -> dict[str, object]
             exits = spoken_order(cards_in(card.kept_exits))
             return {"cards": exits} if len(exits) <= LISTED else None
     return {"player": players[card.taker]} if card.taker >= 0 else None
-
-
-def _alone(card: HeldBack, seats: Collection[int]) -> bool:
-    """Whether no other seats have any points, neither above nor below zero (S5)."""
-    others = [taken for seat, taken in enumerate(card.deal.taken) if seat not in seats]
-    return not any(map(card.rules.points_in, others))
 
 
 def _names_of_pass(cards: PassGrounds, reason: Reason) -> dict[str, object] | None:
