@@ -19,7 +19,7 @@ JOINED: Final[Mapping[str, tuple[str, ...]]] = {
     "server/live/static/table.js": (
         *("server/live/static/acting.js", "server/live/static/arrival.js"),
         *("server/live/static/clock.js", "server/live/static/notices.js"),
-        "server/live/static/playing.js",
+        *("server/live/static/chosen.js", "server/live/static/playing.js"),
         *("server/live/static/questions.js", "server/live/static/talking.js"),
         *("server/live/static/title.js", "server/live/static/underway.js"),
     ),
