@@ -10,7 +10,9 @@ Counts of tests, as whole numbers among their `user_properties`, are added up an
 import gc
 import os
 from collections import Counter
+from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
+from time import sleep
 
 import pytest
 from hypothesis import settings
@@ -41,6 +43,16 @@ if wheel := os.environ.get("VOLTE_TEST_WHEEL"):
 def anyio_backend() -> str:
     """The backend that runs asynchronous tests and fixtures."""
     return "asyncio"
+
+
+@pytest.fixture
+def one_day() -> None:
+    """Wait until no date ends within the next minute, here or in UTC, for a test that names one."""
+    for zone in (None, UTC):
+        now = datetime.now(zone)
+        tomorrow = datetime.combine(now + timedelta(days=1), time.min, now.tzinfo)
+        if tomorrow - now < timedelta(minutes=1):
+            sleep((tomorrow - now).total_seconds())
 
 
 def pytest_collection_finish() -> None:

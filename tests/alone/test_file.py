@@ -7,11 +7,13 @@ import gzip
 import json
 import random
 import tracemalloc
+import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, Final
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from kit import few
 from kit.live import QUICK, Player, done, over
@@ -203,7 +205,11 @@ def test_a_file_that_is_cut_or_has_another_byte_is_not_read(
     place = data.draw(st.integers(10, len(carried) - 1))
     refused(carried[:place], "not_matches_file")
     turned = carried[place] ^ data.draw(st.integers(1, 255))
-    refused(carried[:place] + bytes([turned]) + carried[place + 1 :], *REASONS)
+    other = carried[:place] + bytes([turned]) + carried[place + 1 :]
+    with suppress(OSError, EOFError, zlib.error):
+        # Padding, or another way to write the same text, changes nothing.
+        assume(gzip.decompress(other) != gzip.decompress(carried))
+    refused(other, *REASONS)
 
 
 @given(st.one_of(st.binary(), st.binary().map(gzip.compress)))

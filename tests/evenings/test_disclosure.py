@@ -154,10 +154,11 @@ async def traces_of(site: Site, row: MatchRow) -> Traces:
     scored = [each.points for each in events if isinstance(each, game.DealScored)]
     totals = map(sum, zip(*scored, strict=True))
     high = {points for points in (*totals, *chain(*scored)) if points > 1500}
-    high.discard(RULES.penalty_total)
     assert high
-    # as they stand in pages and files, and in no id nor among the metrics, which are fractions
-    numbers = [re.compile(rf"(?<![\w.-])(?:{each}|{each:,})(?![\w-]|\.\d)") for each in high]
+    high.discard(RULES.penalty_total)  # the rules tell it; two moons leave nothing else
+    # as they stand in pages and files, and in no id or address nor among the metrics, which are
+    # fractions
+    numbers = [re.compile(rf"(?<![\w./-])(?:{each}|{each:,})(?![\w-]|\.\d)") for each in high]
     return Traces((*lines, *texts), tuple(numbers))
 
 

@@ -18,6 +18,7 @@ from time import monotonic, sleep
 from typing import Any, Final, Self
 
 import brotli
+from kit.ports import free_port
 
 CODED: Final = Path("build/coded")
 """Folder of files that were compressed before, as that takes long."""
@@ -84,7 +85,7 @@ class Host:
         self._line = threading.Lock()
         self._free = 0.0  # time when the line is free again
         self._server: _Server | None = None
-        self._port = 0
+        self._port = free_port()
         for folder in folders.values() if coding else ():
             for file in folder.rglob("*"):
                 if file.is_file() and file.suffix not in CODED_ALREADY:
@@ -96,7 +97,6 @@ class Host:
         """Serve, at the same address as before."""
         handler = type("Handler", (_Handler,), {"host": self})
         self._server = _Server(("127.0.0.1", self._port), handler)
-        self._port = self._server.server_port
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
 
     def stop(self) -> None:

@@ -15,6 +15,7 @@ from time import monotonic, sleep
 from typing import Final
 
 import pytest
+from kit.ports import free_port
 from kit.sites import PATIENCE
 
 ROOT: Final = Path(__file__).parents[2]
@@ -37,12 +38,6 @@ def program(kind: str) -> str:
     if found is None:
         pytest.skip(f"{kind} is not here; scripts/setup fetches it on Debian")
     return found
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port: int = taken.getsockname()[1]
-        return port
 
 
 @contextmanager

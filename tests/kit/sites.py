@@ -18,6 +18,7 @@ import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from argon2 import PasswordHasher
 from kit.people import part
+from kit.ports import free_port
 from kit.stores import lay_out, lay_out_any
 from starlette.types import ASGIApp
 
@@ -165,7 +166,7 @@ class Process:
             [
                 *self.before,
                 *(sys.executable, "-m", "volte", "serve", "--no-open", "--lang", "en"),
-                *("--port", str(port), *more),
+                *("--port", str(port or free_port()), *more),
                 *(("--database", self.database) if self.database else ()),
             ],
             stdout=subprocess.PIPE,

@@ -74,6 +74,7 @@ def test_every_page_of_puzzles_is_whole(visit: Visit, lang: str) -> None:
         assert visitor.get(path).all("a", href="/puzzle")
 
 
+@pytest.mark.usefixtures("one_day")
 def test_the_puzzle_of_the_day_is_the_same_for_everybody(visit: Visit) -> None:
     today = date.today()
     yesterday = today - timedelta(days=1)
@@ -90,6 +91,7 @@ def test_the_puzzle_of_the_day_is_the_same_for_everybody(visit: Visit) -> None:
             assert table["data-day"] == counts, "only today's counts for the days in a row"
 
 
+@pytest.mark.usefixtures("one_day")
 def test_from_each_day_a_link_leads_to_the_day_before(visit: Visit) -> None:
     visitor, day = visit(), date.today()
     page = visitor.get("/puzzle")

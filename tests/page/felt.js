@@ -21,7 +21,16 @@
     /** Cards: their seat, and what was seen of them, frame by frame. */
     const cards = {};
     let frame = 0;
-    window.pass = { cards, taker: plate(taker), led: [] };
+    /** Cards that have begun to fly; a busy machine may show no frame of a flight. */
+    const flown = { out: new Set(), in: new Set() };
+    window.pass = { cards, flown, taker: plate(taker), led: [] };
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...all) {
+      const face = this.matches(".face") ? this : this.querySelector(".face");
+      const way = this.closest(".flying") ? "out" : "in";
+      if (face && (way === "out" || this.closest("#hand"))) flown[way].add(face.dataset.card);
+      return animate.apply(this, all);
+    };
     const look = () => {
       frame += 1;
       const { hand } = window.watched.scene;
@@ -46,9 +55,8 @@
 
   /** Faults of a pass that was watched: cards seen off their ways, dim flights, an early lead. */
   astray() {
-    const { cards, taker, led } = window.pass;
+    const { cards, flown, taker, led } = window.pass;
     const faults = [];
-    const flown = { out: 0, in: 0 };
     const far = ([a, b], [c, d]) => Math.hypot(a - c, b - d);
     for (const [card, all] of Object.entries(cards)) {
       const out = all.at(-1).own;
@@ -58,7 +66,6 @@
       const from = out ? all[came - 1].at : seen[0].giver;
       const to = out ? taker : seen.at(-1).at;
       const flights = seen.filter(({ flies }) => flies);
-      if (flights.length > 0) flown[out ? "out" : "in"] += 1;
       if (flights.length > 0 && far(seen[0].at, from) > 3) faults.push(`${card} begins elsewhere`);
       let last = 0;
       for (const { at, visible, frame } of seen) {
@@ -70,7 +77,7 @@
       if (flights.some(({ calm }) => !calm)) faults.push(`${card} is dim`);
       if (flights.some(({ frame }) => frame >= (led[0] ?? Infinity))) faults.push(`${card} after a lead`);
     }
-    return [flown.out, flown.in, ...faults];
+    return [flown.out.size, flown.in.size, ...faults];
   },
 
   /** Whether something is seen beyond the felt, or not at all. */

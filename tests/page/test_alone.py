@@ -156,6 +156,7 @@ def _play(page: Page, until: int) -> None:
     """Play legal cards until so many are in hand."""
     cards = page.locator(CARDS)
     while (held := cards.count()) > until:
+        expect(page.locator("#trick .waiting")).to_have_count(0)  # it would swallow the next one
         expect(page.locator("#status")).to_contain_text("C’est à vous")
         page.locator(f"{CARDS}:not([aria-disabled=true])").first.press("Enter")
         expect(cards).not_to_have_count(held)

@@ -291,6 +291,7 @@ def test_the_same_card_twice_is_said_twice(english: Player) -> None:
 # Stored results
 
 
+@pytest.mark.usefixtures("one_day")
 def test_what_is_solved_is_kept_here_and_marked_in_the_list(english: Player) -> None:
     asked = daily(date.today())
     english.go_to("/puzzle")
@@ -309,6 +310,7 @@ def test_what_is_solved_is_kept_here_and_marked_in_the_list(english: Player) -> 
     english.shown("#done").to_be_visible()
 
 
+@pytest.mark.usefixtures("one_day")
 def test_days_in_a_row_are_counted_up_to_yesterday(english: Player) -> None:
     english.go_to("/puzzle")
     for days, count in (([0, 1, 2, 4], 3), ([1, 2], 2), ([2, 3], 0)):

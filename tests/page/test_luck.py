@@ -25,7 +25,7 @@ def test_luck_comes_to_the_end_of_a_match_by_itself(browse: Browse) -> None:
     player.begin("coeurs", removed=SIXTEEN)
     player.take_focus()
     assert play_match(player, Keys()) == 1
-    player.hears("In this match, luck")
+    player.hears("In this match, ")
     player.page.wait_for_selector("#ending .luck")
     line = player.page.inner_text("#ending .luck")
     said = "(line) => window.watched.said.filter((each) => each.includes(line)).length"

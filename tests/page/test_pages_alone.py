@@ -31,6 +31,7 @@ def go(alone: Alone, name: str) -> None:
 
 
 @pytest.mark.full
+@pytest.mark.usefixtures("one_day")
 def test_a_lesson_a_puzzle_and_the_clerk_with_the_host_gone_in_the_middle(
     browser: Browser,
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from argon2 import PasswordHasher
@@ -16,6 +17,7 @@ from volte.people.passwords import LEAST, MOST
 from volte.people.sessions import Sessions, agent_of
 from volte.people.store import Accounts
 from volte.server.run.room import open_room
+from volte.web import limits
 from volte.web.limits import FREE_TRIES, wait_after
 from volte.web.settings import Settings
 
@@ -207,8 +209,10 @@ def test_as_much_is_hashed_for_a_login_that_is_not(
 
 
 def test_whoever_is_wrong_again_and_again_waits_and_the_owner_does_not(
-    playroom: Playroom, zoé: Visitor, another: Visitor
+    playroom: Playroom, zoé: Visitor, another: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    now = monotonic()
+    monkeypatch.setattr(limits, "monotonic", lambda: now)
     login, _ = sign_up(zoé)
     for _ in range(FREE_TRIES + 1):
         sign_in(another, login, OTHER)

@@ -43,7 +43,7 @@ async def test_whoever_does_not_say_hello_is_told_so(
 
 
 async def test_who_may_not_come_in(site_with: SiteWith) -> None:
-    site = await site_with(patience=0.2)
+    site = await site_with(patience=2.0)
     host, other = [await Guest.come(site.address, name) for name in ("Host", "Other")]
     locked = Setup("Locked", ONE_DEAL, Access.PASSWORD, Watching.NOBODY)
     table = await host.open_table(setup=locked, password="sesame")

@@ -213,6 +213,7 @@ async def test_it_is_played_where_a_bot_stood_in_and_had_nothing_to_do(site: Sit
     command, seen = waiting(max_), max_.number
     assert not heard(zoé, StoodIn)
     zoé.drop()  # she is stood in for, and comes back, while he thinks
+    await max_.until(lambda: heard(max_, StoodIn))
     await zoé.join()
     await max_.until(lambda: heard(max_, CameBack))
     assert max_.number > seen

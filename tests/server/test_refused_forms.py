@@ -10,6 +10,7 @@ from typing import Any, Final
 import pytest
 from kit import Page, Playroom, Visitor, open_playroom
 from kit.accounts import OTHER, WORDS, sign_in, sign_up
+from kit.days import later
 from kit.sheet_pages import begin
 from kit.visits import Visit
 from starlette.routing import Match, Route
@@ -115,7 +116,7 @@ def pages_with_forms(anne: Visitor, guest: Visitor) -> Iterator[tuple[Visitor, s
     sheet = begin(anne)
     club = anne.post("/clubs/new", {"name": "Club"}).answer.url.path
     fields = anne.get(f"{club}/evenings/new").fields("evening-form")
-    evening = anne.post(f"{club}/evenings/new", fields | {"date": "2027-01-29"}).answer.url.path
+    evening = anne.post(f"{club}/evenings/new", fields | {"date": later(0)}).answer.url.path
     invitation = next(each for each in anne.get(club).all("input") if "readonly" in each)["value"]
     yield guest, "/account"
     yield guest, "/" + invitation.split("/", 3)[3]
@@ -307,7 +308,7 @@ def test_from_whatever_page_a_form_says_that_it_came(playroom: Playroom, anne: V
 def test_a_page_that_never_ends_is_not_waited_for(anne: Visitor) -> None:
     club = anne.post("/clubs/new", {"name": "Club"}).answer.url.path
     fields = anne.get(f"{club}/evenings/new").fields("evening-form")
-    evening = anne.post(f"{club}/evenings/new", fields | {"date": "2027-01-29"}).answer.url
+    evening = anne.post(f"{club}/evenings/new", fields | {"date": later(0)}).answer.url
     form = anne.get(f"{evening.path}/edit").fields("evening-form") | {"name": TYPED}
     form["csrf"] = stale(form["csrf"])
     came = {"referer": f"{evening.copy_with(query=None)}/changes"}
@@ -416,7 +417,7 @@ def test_a_form_that_is_sent_again_makes_nothing_twice(anne: Visitor) -> None:
     assert club == same
     other = anne.post("/clubs/new", form | {"name": "Another"}).answer.url.path
     assert other != club  # it is another form, though it came from the same page
-    form = anne.get(f"{club}/evenings/new").fields("evening-form") | {"date": "2027-01-29"}
+    form = anne.get(f"{club}/evenings/new").fields("evening-form") | {"date": later(0)}
     evening, same = twice(anne, f"{club}/evenings/new", form)
     assert (evening, anne.get(club).answer.text.count(evening)) == (same, 1)
     form = anne.get("/tables/new").fields("table-form") | {"do": "open"}

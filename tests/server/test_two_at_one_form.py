@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from kit import Page, Playroom, Visitor
+from kit.days import later
 from msgspec.structs import replace
 
 from volte.forms.fields import Amount, Clash, FilledForm, Letter, Switch, Wrong, applied, declared
@@ -106,38 +107,39 @@ def club_of(visitor: Visitor) -> str:
 def evening(anne: Visitor) -> str:
     club = club_of(anne)
     fields = form_of(anne.get(f"{club}/evenings/new"), "evening-form")
-    page = anne.post(f"{club}/evenings/new", fields | {"name": "Friday", "date": "2027-01-29"})
+    page = anne.post(f"{club}/evenings/new", fields | {"name": "Friday", "date": later(0)})
     return page.answer.url.path
 
 
 def test_two_organisers_change_different_fields_of_an_evening(anne: Visitor, evening: str) -> None:
     first = form_of(anne.get(f"{evening}/edit"), "evening-form")
     second = dict(first)
-    anne.post(f"{evening}/edit", first | {"date": "2027-02-05"})
+    anne.post(f"{evening}/edit", first | {"date": later(7)})
     page = anne.post(f"{evening}/edit", second | {"name": "The finals"})
     assert page.status == 200
     after = form_of(anne.get(f"{evening}/edit"), "evening-form")
-    assert (after["name"], after["date"]) == ("The finals", "2027-02-05")
+    assert (after["name"], after["date"]) == ("The finals", later(7))
 
 
 def test_a_clash_at_an_evening_shows_both_values_and_is_decided_by_whoever_sends_it_again(
     anne: Visitor, evening: str
 ) -> None:
     form = form_of(anne.get(f"{evening}/edit"), "evening-form")
-    anne.post(f"{evening}/edit", form | {"date": "2027-02-05", "rounds": "3", "level": "casual"})
-    page = anne.post(f"{evening}/edit", form | {"date": "2027-02-12", "name": "The finals"})
+    anne.post(f"{evening}/edit", form | {"date": later(7), "rounds": "3", "level": "casual"})
+    page = anne.post(f"{evening}/edit", form | {"date": later(14), "name": "The finals"})
     assert (page.status, page.wrong) == (409, [])
     assert page.all("a", href="#date")
     assert page.all("p", id="date-fault")
-    assert "changed to “2027-02-05”. Send the form once more to keep “2027-02-12”" in page.text
+    changed = f"changed to “{later(7)}”. Send the form once more to keep “{later(14)}”"
+    assert changed in page.text
     stored = form_of(anne.get(f"{evening}/edit"), "evening-form")
-    assert (stored["name"], stored["date"]) == ("Friday", "2027-02-05")  # nothing is done yet
+    assert (stored["name"], stored["date"]) == ("Friday", later(7))  # nothing is done yet
     again = sent_of(page, "evening-form")
-    assert again["date"] == "2027-02-12"
+    assert again["date"] == later(14)
     assert (again["rounds"], again["level"]) == ("3", "casual")  # what is new is there as well
     assert anne.post(f"{evening}/edit", again).status == 200
     after = form_of(anne.get(f"{evening}/edit"), "evening-form")
-    assert (after["name"], after["date"], after["rounds"]) == ("The finals", "2027-02-12", "3")
+    assert (after["name"], after["date"], after["rounds"]) == ("The finals", later(14), "3")
 
 
 def test_a_clash_is_told_in_words_and_not_in_values(anne: Visitor, evening: str) -> None:

@@ -12,7 +12,8 @@ from time import sleep
 import httpx
 import pytest
 from kit.exporting import exported
-from kit.proxies import NGINX, free_port, listens, program
+from kit.ports import free_port
+from kit.proxies import NGINX, listens, program
 
 from volte.site.policy import MISSING, SITE_POLICY, TYPES, for_hosts
 from volte.web.security import HEADERS

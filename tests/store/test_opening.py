@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import socket
 import sqlite3
 import stat
 import subprocess
@@ -19,6 +18,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from kit.ports import free_port
 from kit.postgres import on_both, on_sqlite, run_sql
 from kit.rights import within_permissions
 from sqlalchemy import Connection
@@ -325,8 +325,7 @@ async def test_a_postgresql_that_is_not_there(tmp_path: Path) -> None:
     reason, sentence = await refused(f"postgresql://ann@/volte?host={tmp_path}")
     assert reason == "store_unreachable"
     assert "No such file or directory" in sentence
-    with socket.create_server(("127.0.0.1", 0)) as closed:
-        port = closed.getsockname()[1]
+    port = free_port()
     for host in ("127.0.0.1", "localhost"):
         reason, sentence = await refused(f"postgresql://ann@{host}:{port}/volte")
         assert reason == "store_unreachable"

@@ -22,6 +22,15 @@ from volte.table.lobby import Lobby
 from volte.table.state import TableState, evolve
 from volte.table.thinking import ChoiceMade
 
+CALM = EngineTerms(seconds=30.0)
+"""For engines that are not late on a busy machine either."""
+
+
+@pytest.fixture
+def no_second_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start no engine again that has failed, however long the match takes."""
+    monkeypatch.setattr(engines, "AGAIN", 3600.0)
+
 
 def choices(lobby: Lobby) -> Counter[str]:
     """A counter of the ways in which engines' choices are made from now on."""
@@ -51,7 +60,7 @@ def runs(process: int) -> bool:
 
 
 async def test_an_engine_plays_at_every_seat_that_it_is_given(open_lobby: OpenLobby) -> None:
-    pool = EnginePool({"lowest": example()})
+    pool = EnginePool({"lowest": example()}, CALM)
     lobby = await open_lobby(engines=pool)
     made = choices(lobby)
     anne = await match_with(lobby, "lowest", "lowest")
@@ -91,7 +100,7 @@ async def test_a_process_is_told_what_one_seat_sees_and_nothing_of_our_environme
     source = (
         LISTENING.format(folder=str(heard)) + "\nassert 'VOLTE_METRICS_TOKEN' not in os.environ"
     )
-    lobby = await open_lobby(engines=EnginePool({"spy": python(source)}))
+    lobby = await open_lobby(engines=EnginePool({"spy": python(source)}, CALM))
     made = choices(lobby)
     anne = await match_with(lobby, "spy", "spy", "spy")
     await over(anne.table)
@@ -121,6 +130,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.usefixtures("no_second_start")
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_whatever_an_engine_does_casual_chooses_for_it_and_the_match_goes_on(
     fault: str, open_lobby: OpenLobby, caplog: pytest.LogCaptureFixture
@@ -139,6 +149,7 @@ async def test_whatever_an_engine_does_casual_chooses_for_it_and_the_match_goes_
     assert "QS" not in caplog.text
 
 
+@pytest.mark.usefixtures("no_second_start")
 async def test_a_program_that_cannot_be_started_is_not_tried_again_at_once(
     open_lobby: OpenLobby, tmp_path: Path
 ) -> None:
@@ -163,7 +174,7 @@ async def test_an_engine_that_has_failed_plays_again_later(
         f"    if words[0] == 'go' and not os.path.exists({str(flag)!r}):\n"
         f"        open({str(flag)!r}, 'w'); sys.exit(1)",
     )
-    lobby = await open_lobby(engines=EnginePool({"shaky": python(source)}))
+    lobby = await open_lobby(engines=EnginePool({"shaky": python(source)}, CALM))
     made = choices(lobby)
     anne = await match_with(lobby, "shaky")
     await over(anne.table)
@@ -174,7 +185,7 @@ async def test_the_process_of_a_seat_that_asks_no_more_is_ended(
     open_lobby: OpenLobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engines, "RESTING", 0.3)
-    pool = EnginePool({"lowest": example()})
+    pool = EnginePool({"lowest": example()}, CALM)
     lobby = await open_lobby(engines=pool)
     anne = await match_with(lobby, "lowest")
     await until(lambda: pool.processes)
@@ -186,7 +197,7 @@ async def test_the_process_of_a_seat_that_asks_no_more_is_ended(
 async def test_there_are_no_more_processes_than_there_may_be(
     open_lobby: OpenLobby, caplog: pytest.LogCaptureFixture
 ) -> None:
-    pool = EnginePool({"lowest": example()}, EngineTerms(processes=1))
+    pool = EnginePool({"lowest": example()}, EngineTerms(seconds=30.0, processes=1))
     lobby = await open_lobby(engines=pool)
     made = choices(lobby)
     anne = await match_with(lobby, "lowest", "lowest")
@@ -199,7 +210,7 @@ async def test_there_are_no_more_processes_than_there_may_be(
 async def test_an_engine_that_the_settings_do_not_name_any_more_plays_as_casual(
     open_lobby: OpenLobby, caplog: pytest.LogCaptureFixture
 ) -> None:
-    lobby = await open_lobby(engines=EnginePool({"lowest": example()}))
+    lobby = await open_lobby(engines=EnginePool({"lowest": example()}, CALM))
     (anne,) = await together(lobby, Player, begun=False)
     await done(anne.table, ANNE, cmd.SeatBot(1, "lowest"))
     lobby = await open_lobby()
@@ -241,7 +252,7 @@ def test_only_a_name_of_the_settings_can_be_asked_for(level: str) -> None:
 
 
 async def test_a_rated_match_has_no_engine(open_lobby: OpenLobby) -> None:
-    lobby = await open_lobby(engines=EnginePool({"lowest": example()}))
+    lobby = await open_lobby(engines=EnginePool({"lowest": example()}, CALM))
     anne, _ = await together(lobby, Player, Player, begun=False)
     await done(anne.table, ANNE, cmd.SeatBot(2, "lowest"))
     await done(anne.table, ANNE, cmd.Change(RATED))

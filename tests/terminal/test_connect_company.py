@@ -290,7 +290,7 @@ def test_a_playroom_that_never_comes_back_gets_no_cards_that_are_known_to_be_bar
         anne = Guest(playroom.address, "Anne")
         rules = make_ruleset("microsoft", options)
         table = anne.open("casual", "casual", "casual", rules=rules)
-        anne.sit(table, waiting, patience=1, begin=True)
+        anne.sit(table, waiting, patience=4, begin=True)
         anne.hears(asked)
     anne.hears(why)
     anne.leaves()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from kit import Playroom
 from kit.terminals import Stubborn, Volte
 
@@ -9,6 +10,7 @@ from volte.boards.keeper import BoardKeeper
 from volte.boards.store import Boards
 
 
+@pytest.mark.usefixtures("one_day")
 def test_the_deal_of_the_day_is_played_and_its_results_are_told_before_and_after(
     volte: Volte, playroom: Playroom
 ) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
@@ -16,6 +15,7 @@ from zipfile import ZipFile
 
 import pytest
 from kit import Playroom, Process, browsing, open_playroom
+from kit.ports import free_port
 from kit.terminals import (
     Guest,
     Script,
@@ -173,8 +173,7 @@ def test_a_table_with_a_password(volte: Volte, playroom: Playroom, anne: Guest) 
 
 
 def test_no_playroom(volte: Volte) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    address = f"http://127.0.0.1:{free_port()}"
     sentence = volte.refused("play", "--connect", address, "--name", "Zoé", status=1)
     assert sentence.startswith(f"Cannot reach {address} (Connection refused)")
 

@@ -27,7 +27,7 @@ TINY = make_ruleset(
 """Three deals of three tricks, in which everybody leads first once."""
 
 
-SETTINGS = {"turn_down": 0.05, "cut": 0.5}
+SETTINGS = {"turn_down": 0.05, "cut": 5}
 
 
 def acted(log: list[Event], *kinds: type) -> list[Event]:

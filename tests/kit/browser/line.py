@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Any, Final, Self
 from urllib.parse import urlsplit
 
+from kit.ports import free_port
 from playwright.sync_api import CDPSession
 
 CHUNK: Final = 65_536
@@ -30,7 +31,7 @@ class Line:
         assert parts.hostname is not None
         assert parts.port is not None
         self._server = (parts.hostname, parts.port)
-        self._port = 0
+        self._port = free_port()
         self._listening: socket.socket | None = None
         self._ends: list[socket.socket] = []
         self._dead: set[socket.socket] = set()
@@ -47,7 +48,6 @@ class Line:
     def mend(self) -> None:
         """Let calls through."""
         self._listening = socket.create_server(("127.0.0.1", self._port))
-        self._port = self._listening.getsockname()[1]
         threading.Thread(target=self._accept, args=(self._listening,), daemon=True).start()
 
     def cut(self) -> None:
