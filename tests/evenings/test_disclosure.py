@@ -130,6 +130,10 @@ async def is_let_in(guest: Guest, table: str) -> bool:
     return True
 
 
+SVG: Final = "http://www.w3.org/2000/svg"
+"""The name of the format of pictures, with a number as seats may have it in points."""
+
+
 class Traces(NamedTuple):
     """Traces of a match: texts that only its record or results contain."""
 
@@ -140,6 +144,7 @@ class Traces(NamedTuple):
         return any(trace in text for trace in self.record)
 
     def shows_points(self, text: str) -> bool:
+        text = text.replace(SVG, "")
         return any(pattern.search(text) for pattern in self.points)
 
 
@@ -156,9 +161,8 @@ async def traces_of(site: Site, row: MatchRow) -> Traces:
     high = {points for points in (*totals, *chain(*scored)) if points > 1500}
     assert high
     high.discard(RULES.penalty_total)  # the rules tell it; two moons leave nothing else
-    # as they stand in pages and files, and in no id or address nor among the metrics, which are
-    # fractions
-    numbers = [re.compile(rf"(?<![\w./-])(?:{each}|{each:,})(?![\w-]|\.\d)") for each in high]
+    # as they stand in pages and files, and in no id nor among the metrics, which are fractions
+    numbers = [re.compile(rf"(?<![\w.-])(?:{each}|{each:,})(?![\w-]|\.\d)") for each in high]
     return Traces((*lines, *texts), tuple(numbers))
 
 

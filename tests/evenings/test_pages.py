@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from kit import Page, Playroom, Visitor
-from kit.days import AHEAD, later, moment
+from kit.days import COMING_DAY, later, moment
 from kit.names import cells, records
 from kit.visits import Visit
 
@@ -236,7 +236,7 @@ def test_an_evening_is_planned_and_changed(zoe: Visitor, club: str) -> None:
     evening = planned(zoe, club, date=later(0), time="20:30", zone="Europe/Paris")
     page = zoe.get(evening)
     assert page.wrong == []
-    assert f"{AHEAD:%A, %B} {AHEAD.day}, {AHEAD.year}, 8:30" in page.text
+    assert f"{COMING_DAY:%A, %B} {COMING_DAY.day}, {COMING_DAY.year}, 8:30" in page.text
     assert page.all("time", datetime=moment("20:30", "Europe/Paris").isoformat())
     form = zoe.get(f"{evening}/edit")
     assert (form.wrong, form.value("time")) == ([], "20:30")
@@ -400,7 +400,7 @@ def test_what_can_be_taken_away(zoe: Visitor, club: str) -> None:
     date = zoe.client.get(f"{evening}/evening.ics")
     assert date.headers["content-type"].startswith("text/calendar")
     lines = date.text.split("\r\n")
-    assert f"DTSTART:{AHEAD:%Y%m%d}T203000Z" in lines
+    assert f"DTSTART:{COMING_DAY:%Y%m%d}T203000Z" in lines
     assert "SUMMARY:A\\, b\\; c" in lines
     assert all(len(line.encode()) <= 75 for line in lines)
 

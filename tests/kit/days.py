@@ -6,15 +6,15 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-AHEAD: Final = date.today() + timedelta(60)
+COMING_DAY: Final = date.today() + timedelta(60)
 """A day on which evenings can be planned."""
 
 
 def later(days: int) -> str:
-    """The day so many days after `AHEAD`, as forms send it."""
-    return (AHEAD + timedelta(days)).isoformat()
+    """The day so many days after `COMING_DAY`, as forms send it."""
+    return (COMING_DAY + timedelta(days)).isoformat()
 
 
 def moment(clock: str, zone: str) -> datetime:
-    """The moment in UTC at which a clock of that time zone shows that time on the day `AHEAD`."""
-    return datetime.combine(AHEAD, time.fromisoformat(clock), ZoneInfo(zone)).astimezone(UTC)
+    """The moment in UTC when clocks of a time zone show that time on `COMING_DAY`."""
+    return datetime.combine(COMING_DAY, time.fromisoformat(clock), ZoneInfo(zone)).astimezone(UTC)

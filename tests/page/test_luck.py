@@ -28,6 +28,7 @@ def test_luck_comes_to_the_end_of_a_match_by_itself(browse: Browse) -> None:
     player.hears("In this match, ")
     player.page.wait_for_selector("#ending .luck")
     line = player.page.inner_text("#ending .luck")
+    assert line.startswith(("In this match, luck", "In this match, neither luck"))
     said = "(line) => window.watched.said.filter((each) => each.includes(line)).length"
     assert player.page.evaluate(said, line) == 1
     player.keep_focus()

@@ -268,7 +268,8 @@ async def test_a_table_by_link_is_told_to_nobody(site: Site) -> None:
             page = await other.get(route.path)
             assert table not in page.text
             assert "By link" not in page.text
-    for guess in (table[:-1], f"{table[:-1]}X", table + "0", quote(table[::-1])):
+    guesses = {table[:-1], table.upper(), table + "0", quote(table[::-1])}
+    for guess in guesses - {table}:  # an id may have no letter
         assert await refused(other, guess) == ("no_table", Closing.NO_TABLE)
     await other.join(table)
 

@@ -118,7 +118,7 @@ class MoonGrounds(Taking):
 
     # Moons
 
-    def alone(self, seats: Collection[int]) -> bool:
+    def no_points_beside(self, seats: Collection[int]) -> bool:
         """Whether no other seats have any points, neither above nor below zero (S5)."""
         others = [taken for seat, taken in enumerate(self.deal.taken) if seat not in seats]
         return not any(map(self.rules.points_in, others))
@@ -153,7 +153,7 @@ class MoonGrounds(Taking):
 
         No other seat has any points yet, nor any below zero.
         """
-        if not self._may_shoot or not self.alone(self.rules.side(self.seat)):
+        if not self._may_shoot or not self.no_points_beside(self.rules.side(self.seat)):
             return False
         strong = self.low.bit_count() * 4 <= self.hand.bit_count()
         on_purpose = self.probable and (self.deal.led is None or self.chosen)
@@ -179,7 +179,7 @@ class MoonGrounds(Taking):
     @property
     def goes_on(self) -> bool:
         """Whether the seat's side has all the points so far, and takes more on purpose."""
-        has_all = self.hoards >= THREAT and self.alone(self.rules.side(self.seat))
+        has_all = self.hoards >= THREAT and self.no_points_beside(self.rules.side(self.seat))
         return has_all and self.probable and self.chosen
 
     @property

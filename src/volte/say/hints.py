@@ -107,7 +107,11 @@ def _names(view: View, action: Play | Pass, reason: Reason) -> dict[str, object]
     match reason:
         case Reason.QUEEN_FEARED:
             seats = card.shooter.seats
-            return {"players": [players[seat] for seat in seats]} if card.alone(seats) else None
+            return (
+                {"players": [players[seat] for seat in seats]}
+                if card.no_points_beside(seats)
+                else None
+            )
         case Reason.GO_ON_MOON | Reason.TRY_MOON:
             mates = (card.deal.taken[mate] for mate in card.mates)
             return {} if any(map(card.rules.points_in, mates)) else None
@@ -122,7 +126,7 @@ def _names(view: View, action: Play | Pass, reason: Reason) -> dict[str, object]
             return {"count": out.bit_count(), "suit": suit}
         case Reason.STOP_MOON | Reason.NO_POINT | Reason.KEEP_STOPPER:
             shooter = card.shooter if reason is Reason.STOP_MOON else card.hoarder
-            if card.rules.moon.moon is MoonRule.OFF or not card.alone(shooter.seats):
+            if card.rules.moon.moon is MoonRule.OFF or not card.no_points_beside(shooter.seats):
                 return None
             named = [players[seat] for seat in shooter.seats]
             return {"players": named, "card": BY_BIT.get(card.stopper)}
